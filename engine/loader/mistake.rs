@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare};
 use crate::loader::document::node::Node;
+use crate::loader::keys::form::WordList;
 use std::sync::Arc;
 
 /// Terms of other tools and programming languages, each with the term in Parlour.
@@ -59,6 +60,11 @@ pub(super) fn unknown_word<'a>(
     suggest_or_list(found, word, &known)
 }
 
+/// Creates the diagnostic for a word that is listed twice.
+pub(super) fn word_twice(name: &str, word: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("duplicate-id", format!("`{name}` lists `{word}` twice")).mark(place.clone(), "the second time")
+}
+
 /// Creates the diagnostic for a name that is used but not declared. `what` is the noun for the declared item, such as "zone".
 pub(super) fn unknown<'a>(
     code: &'static str,
@@ -83,10 +89,11 @@ pub(super) fn unknown_or_name<'a>(
     what: &str,
     word: &str,
     place: &Place,
-    words: &[&'a str],
+    words: &dyn WordList,
     names: impl IntoIterator<Item = &'a str>,
     owner: &str,
 ) -> Diagnostic {
+    let words = words.words();
     let found = unknown(code, what, word, place, words.iter().copied().chain(names));
     if found.help.is_some() {
         return found;

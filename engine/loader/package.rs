@@ -10,15 +10,16 @@ use crate::loader::document::fingerprint::add_text;
 use crate::loader::document::node::Node;
 use crate::loader::document::toml_reader;
 use crate::loader::document::tree::{Row, Tree};
+use crate::loader::keys::key::Key;
 use crate::loader::keys::reading::Fields;
 use crate::loader::keys::sections::GAME;
 use crate::loader::lint::isolated_words;
 use crate::loader::lint::misspelled_columns::check_columns;
 use crate::loader::lint::name_uses::mentions_with_uses;
 use crate::loader::lint::texts::{check_backs, check_comments, check_sentences, check_translations};
-use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
+use crate::loader::section::draft::{ANY_PLAYERS, Draft};
 use crate::loader::section::flow::is_no_flow;
-use crate::loader::section::identity::{IDENTITY, PLAYERS, SCORES};
+use crate::loader::section::identity::{self, IDENTITY, PLAYERS_TABLE};
 use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
 use crate::loader::spreadsheet::{self, Target, WrittenSheet, parse_csv, target};
 use crate::model::{GameOption, MAX_SEATS, Model, Text, Variants};
@@ -204,8 +205,8 @@ impl Package {
 
     /// Returns whether `game.toml` declares its format version.
     pub fn declares_format(&self) -> bool {
-        let identity = self.base.root.get("game").and_then(|entry| entry.node.table());
-        identity.is_some_and(|identity| identity.contains_key("format"))
+        let game = self.base.root.get("game").and_then(|entry| entry.node.table());
+        game.is_some_and(|game| game.contains_key(identity::FORMAT.name))
     }
 
     /// Returns the scripts of the game's own agents.
@@ -451,18 +452,17 @@ impl Package {
             }
             return;
         };
-        let Some(fields) = Fields::read(report, "game", entry, &IDENTITY) else { return };
+        let Some(fields) = Fields::from_entry(report, "game", entry, &IDENTITY) else { return };
         self.unknown_format = read_format(&fields, report);
-        fields.require("id");
-        if let Some((id, place)) = fields.word("id") {
+        fields.require(&identity::ID);
+        if let Some((id, place)) = fields.read(&identity::ID) {
             check_id(id, "a game", place, report);
             self.id = id.clone();
         }
-        let name = fields.get("name").map(|node| text(report, "name", node));
-        self.name = name.unwrap_or_else(|| Text::plain(&crate::loader::section::draft::humanize_id(&self.id)));
-        self.about = fields.get("about").map(|node| text(report, "about", node));
-        self.players = fields.require("players").and_then(|node| range(node, fields.place, report));
-        self.least_score_wins = fields.one_of("score", &SCORES).unwrap_or(false);
+        self.name = fields.text_or_id(&identity::NAME, &self.id);
+        self.about = fields.read(&identity::ABOUT);
+        self.players = fields.require(&identity::PLAYERS).and_then(|node| range(node, fields.place, report));
+        self.least_score_wins = fields.read(&identity::SCORE).unwrap_or(false);
     }
 
     fn default_options(&self) -> IndexMap<Arc<str>, GameOption> {
@@ -653,10 +653,10 @@ const TYPICAL_PLAYERS: u8 = 3;
 
 /// Reads the format version. Returns a diagnostic if it is unsupported.
 fn read_format(fields: &Fields<'_>, report: &Report) -> Option<Diagnostic> {
-    let node = fields.get("format")?;
+    let node = fields.get(&identity::FORMAT)?;
     let found = node.number();
     if found.is_none() {
-        report.add(wrong_type("format", "a number", node).help(format!("write `format = {FORMAT}`")));
+        report.add(wrong_type(identity::FORMAT.name, "a number", node).help(format!("write `format = {FORMAT}`")));
     }
     let found = found.filter(|found| *found != FORMAT)?;
     Some(Diagnostic::unknown_format("the game", found, FORMAT, node.place.clone()))
@@ -664,27 +664,31 @@ fn read_format(fields: &Fields<'_>, report: &Report) -> Option<Diagnostic> {
 
 fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u8>> {
     if node.table().is_none() {
-        report.add(wrong_type("players", "minimum and maximum, as `players = { min = 2, max = 4 }`", node));
+        report.add(wrong_type(
+            identity::PLAYERS.name,
+            "minimum and maximum, as `players = { min = 2, max = 4 }`",
+            node,
+        ));
         return None;
     }
-    let fields = Fields::from_node(report, "players", place, node, &PLAYERS)?;
-    let number = |key| {
+    let fields = Fields::from_node(report, identity::PLAYERS.name, place, node, &PLAYERS_TABLE)?;
+    let number = |key: &Key| {
         let node = fields.require(key)?;
         let number = node.number();
         if number.is_none() {
-            report.add(wrong_type(key, "a whole number", node));
+            report.add(wrong_type(key.name, "a whole number", node));
         }
         Some((number?, &node.place))
     };
-    let (min, max) = (number("min"), number("max"));
+    let (min, max) = (number(&identity::MIN), number(&identity::MAX));
     let ((min, min_place), (max, max_place)) = (min?, max?);
     let most = MAX_SEATS as i64;
     if !(1..=most).contains(&max) {
-        report.add(out_of_range("max", max, 1, most, max_place));
+        report.add(out_of_range(identity::MAX.name, max, 1, most, max_place));
         return None;
     }
     if min < 1 {
-        report.add(out_of_range("min", min, 1, most, min_place));
+        report.add(out_of_range(identity::MIN.name, min, 1, most, min_place));
         return None;
     }
     if min > max {

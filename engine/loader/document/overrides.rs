@@ -7,6 +7,7 @@ use crate::loader::document::toml_reader::parse_value;
 use crate::loader::document::tree::Tree;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::report::Report;
+use crate::loader::section::param::{PARAM, VALUE};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ impl Tree {
             && value.table().is_some_and(|parts| !is_described(parts))
         {
             // If the value of a param is a table, a new table replaces the entries and keeps the description.
-            segments.push(Segment { name: "value", place: param.place.clone() });
+            segments.push(Segment { name: VALUE.name, place: param.place.clone() });
         }
         let change = Change { segments, value, players, report };
         if let Some((name, known)) = self.param_type(&change)
@@ -78,7 +79,7 @@ impl Tree {
         if let Some((entry, last)) = entry.zip(rest.last()).filter(|_| section.name == "params") {
             return Some((last.name, entry.node.sort()));
         }
-        let is_whole = rest.iter().all(|segment| segment.name == "value" || is_count(segment.name));
+        let is_whole = rest.iter().all(|segment| segment.name == VALUE.name || is_count(segment.name));
         let (_, entry) = self.section(section.name).find(|(known, _)| ***known == *name.name)?;
         (section.name == "params" && is_whole).then(|| (name.name, param_value(&entry.node).sort()))
     }
@@ -159,11 +160,11 @@ impl Change<'_> {
             let entry = table.entry(next.name.into()).or_insert_with(|| empty_section(&next.place));
             return self.write_at(&mut entry.node, path.len() + 1);
         }
-        if let Some(entry) = table.get_mut("value").filter(|_| is_count(next.name) && is_last) {
+        if let Some(entry) = table.get_mut(VALUE.name).filter(|_| is_count(next.name) && is_last) {
             return self.set_column(&mut entry.node, next);
         }
         if let ["params", name] = path
-            && !PARAM_KEYS.contains(&next.name)
+            && !PARAM.names().any(|key| key == next.name)
             && let Some(parts) = table_entries(table)
         {
             if !parts.contains_key(next.name) {
@@ -171,7 +172,7 @@ impl Change<'_> {
                 let what = format!("entry of `{name}` called");
                 return self.report.add(unknown("unknown-path", &what, next.name, &next.place, known));
             }
-            let entry = table.get_mut("value").expect("its parts are there");
+            let entry = table.get_mut(VALUE.name).expect("its parts are there");
             return self.write_at(&mut entry.node, path.len());
         }
         if is_last && !holds_names(path) {
@@ -211,16 +212,13 @@ impl Change<'_> {
 /// Returns the entries of a param whose value is a table. Returns `None` for any other value, and for a table with values by number of
 /// players.
 fn table_entries(param: &Table) -> Option<&Table> {
-    param.get("value")?.node.table().filter(|parts| !is_by_players(parts))
+    VALUE.value_in(param)?.table().filter(|parts| !is_by_players(parts))
 }
 
 /// Returns whether a table describes a param with keys such as `value` and `min`, or has values by number of players.
 fn is_described(table: &Table) -> bool {
-    is_by_players(table) || PARAM_KEYS.iter().any(|key| table.contains_key(*key))
+    is_by_players(table) || PARAM.names().any(|key| table.contains_key(key))
 }
-
-/// Keys of a table that describes a param.
-const PARAM_KEYS: [&str; 4] = ["value", "min", "max", "about"];
 
 /// Returns whether a change may neither replace the table at `path` nor add keys to it. This holds for most sections, because their keys
 /// are usually names chosen by the author.

@@ -4,7 +4,6 @@ use crate::diagnostic::{self, Diagnostic, Place, Role, Source};
 use crate::loader::document::budget::{size_of_node, size_of_table};
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, entries_without_provenance};
 use crate::loader::keys::form::TableSpec;
-use crate::loader::keys::reading::unknown_key;
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::report::Report;
 use indexmap::{IndexMap, IndexSet};
@@ -212,7 +211,7 @@ pub(super) fn not_a_section(
     entry: &KeyedNode,
     takes_rows: bool,
 ) -> Diagnostic {
-    let found = unknown_key(sort, key, &entry.key);
+    let found = sort.unknown_key(key, &entry.key);
     if found.help.is_some() {
         return found;
     }

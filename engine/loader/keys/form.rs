@@ -1,6 +1,8 @@
 //! Specifications of the tables in a game's TOML files: the keys, their meanings, and the values that they take. The reader, the language
 //! server, the JSON Schema and the reference page all use these specifications.
 
+use crate::diagnostic::{Diagnostic, Place, nearest};
+use crate::loader::document::node::{Node, PROVENANCE, Table};
 use std::fmt::Debug;
 
 /// Specification of the values that a key in a game's files may have.
@@ -45,7 +47,7 @@ pub(in crate::loader) enum Form {
     /// One value for all numbers of players, or a table with a value for each number of players.
     ByPlayers(&'static Self),
     /// Like [`Form::ByPlayers`], but the table may also have the given keys.
-    ByPlayersBeside(&'static Self, &'static [Key]),
+    ByPlayersBeside(&'static Self, &'static [KeySpec]),
     /// A table with the keys of a specification.
     Table(&'static TableSpec),
     /// A table whose keys are names chosen by the author.
@@ -60,7 +62,7 @@ pub(in crate::loader) enum Form {
 
 impl Form {
     /// Visits the keys of all tables within this form. Does not visit the keys of steps, which have their own specification.
-    pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
+    pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static KeySpec)) {
         match self {
             Self::Table(spec) => spec.each_key(visit),
             Self::AnyOf(forms) => forms.iter().for_each(|form| form.each_key(visit)),
@@ -96,9 +98,9 @@ pub(in crate::loader) enum NameSet {
     Section(&'static str),
 }
 
-/// A key of a table.
-#[derive(Debug)]
-pub(in crate::loader) struct Key {
+/// Specification of a key of a table.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::loader) struct KeySpec {
     /// Name of the key.
     pub(in crate::loader) name: &'static str,
     /// One sentence about the meaning of the key.
@@ -109,42 +111,33 @@ pub(in crate::loader) struct Key {
     pub(in crate::loader) has_own_words: bool,
 }
 
-/// The key `shown`, which zones and values share.
-pub(in crate::loader) const SHOWN: Key =
-    Key::new("shown", "whether it is shown on the table; programs always receive it", Form::Flag);
-
-impl Key {
-    /// Creates a key whose value contains only numbers, declared names, built-in words, or localized texts.
-    pub(in crate::loader) const fn new(name: &'static str, about: &'static str, form: Form) -> Self {
-        Self { name, about, form, has_own_words: false }
-    }
-
-    /// Creates a key whose value contains words invented by the author.
-    pub(in crate::loader) const fn of_own_words(name: &'static str, about: &'static str, form: Form) -> Self {
-        Self { name, about, form, has_own_words: true }
+impl KeySpec {
+    /// Returns the value of the key in a table, if present.
+    pub(in crate::loader) fn value_in<'n>(&self, table: &'n Table) -> Option<&'n Node> {
+        table.get(self.name).map(|entry| &entry.node)
     }
 }
 
 /// Keys that a table must have.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::loader) enum Needs {
     /// Keys that are required wherever the table occurs.
-    Always(&'static [&'static str]),
+    Always(&'static [&'static KeySpec]),
     /// Keys that are required in the base game. Overlays may omit them, because an overlay contains only its changes.
-    InBaseGame(&'static [&'static str]),
+    InBaseGame(&'static [&'static KeySpec]),
 }
 
 /// Keys of a table, and the nouns for the table in messages.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::loader) struct TableSpec {
     /// Noun for a single table with its article, such as "a zone".
     pub(in crate::loader) one: &'static str,
     /// Plural noun, such as "zones".
     pub(in crate::loader) many: &'static str,
     /// The allowed keys. `provenance` is additionally allowed in every table.
-    pub(in crate::loader) keys: &'static [Key],
+    pub(in crate::loader) keys: &'static [KeySpec],
     /// Keys that authors often write by mistake, each with the correct key.
-    pub(in crate::loader) also: &'static [(&'static str, &'static str)],
+    pub(in crate::loader) also: &'static [(&'static str, &'static KeySpec)],
     /// The required keys.
     pub(in crate::loader) needs: Needs,
     /// Form of the values of all other keys; `None` if no other keys are allowed.
@@ -152,9 +145,25 @@ pub(in crate::loader) struct TableSpec {
 }
 
 impl TableSpec {
-    /// Empty specification, which provides the defaults for other specifications.
-    pub(in crate::loader) const PLAIN: Self =
-        Self { one: "", many: "", keys: &[], also: &[], needs: Needs::Always(&[]), others: None };
+    /// Specification of a table that has no keys of its own.
+    pub(in crate::loader) const PLAIN: Self = Self::new("", "");
+
+    /// Creates a specification without keys. `one` and `many` are the nouns for a table.
+    pub(in crate::loader) const fn new(one: &'static str, many: &'static str) -> Self {
+        Self { one, many, keys: &[], also: &[], needs: Needs::Always(&[]), others: None }
+    }
+
+    pub(in crate::loader) const fn also(self, also: &'static [(&'static str, &'static KeySpec)]) -> Self {
+        Self { also, ..self }
+    }
+
+    pub(in crate::loader) const fn needs(self, needs: Needs) -> Self {
+        Self { needs, ..self }
+    }
+
+    pub(in crate::loader) const fn with_others(self, form: &'static Form) -> Self {
+        Self { others: Some(form), ..self }
+    }
 
     /// Returns the names of the keys.
     pub(in crate::loader) fn names<'a>(&self) -> impl Iterator<Item = &'a str> + use<'a> {
@@ -162,16 +171,40 @@ impl TableSpec {
     }
 
     /// Visits the keys of the table and, recursively, those of the tables within it.
-    pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
+    pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static KeySpec)) {
         for key in self.keys {
             visit(key);
             key.form.each_key(visit);
         }
     }
 
-    /// Returns the names of the keys whose values contain words invented by the author.
-    pub(in crate::loader) fn with_own_words<'a>(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.keys.iter().filter(|key| key.has_own_words).map(|key| key.name)
+    /// Returns the keys whose values contain words invented by the author.
+    pub(in crate::loader) fn with_own_words(&self) -> impl Iterator<Item = &'static KeySpec> + use<> {
+        self.keys.iter().filter(|key| key.has_own_words)
+    }
+
+    /// Returns whether the specification allows `key`.
+    pub(in crate::loader) fn has(&self, key: &str) -> bool {
+        key == PROVENANCE || self.names().any(|name| name == key)
+    }
+
+    /// Returns the allowed key that the author most likely meant by the unknown `key`.
+    pub(in crate::loader) fn likely_key(&self, key: &str) -> Option<&'static str> {
+        let wanted = || {
+            let tried = nearest(key, self.also.iter().map(|(tried, _)| *tried))?;
+            self.also.iter().find(|(known, _)| *known == tried).map(|(_, wanted)| wanted.name)
+        };
+        nearest(key, self.names()).or_else(wanted)
+    }
+
+    /// Creates the diagnostic for a key that the specification of its table does not allow.
+    pub(in crate::loader) fn unknown_key(&self, key: &str, place: &Place) -> Diagnostic {
+        let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", self.many))
+            .mark(place.clone(), format!("not a key of {}", self.one));
+        match self.likely_key(key) {
+            Some(word) => found.help(format!("did you mean `{word}`?")),
+            None => found,
+        }
     }
 }
 

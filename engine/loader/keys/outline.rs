@@ -7,8 +7,8 @@ use crate::loader::document::node::{
     Data, KeyedNode, Node, PROVENANCE, entries_without_provenance, is_by_players, is_count,
 };
 use crate::loader::document::toml_reader;
-use crate::loader::keys::form::{Form, Key, NameSet, TableSpec};
-use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
+use crate::loader::keys::form::{Form, KeySpec, NameSet, TableSpec, WordList};
+use crate::loader::keys::sections::sections_of;
 use crate::loader::package::Package;
 use crate::loader::report::Report;
 use crate::loader::section::component::ROW;
@@ -169,12 +169,7 @@ pub fn can_be_read(source: &Arc<Source>) -> bool {
 fn table_spec_of(source: &Source) -> Option<&'static TableSpec> {
     // Spreadsheets also have the role of component files, but no TOML keys.
     let role = source.role().filter(|role| source.path.ends_with(role.ending()))?;
-    match role {
-        Role::Game => Some(&GAME),
-        Role::Components => Some(&COMPONENTS),
-        Role::Overlay => Some(&OVERLAY),
-        Role::Agent | Role::Face | Role::Play | Role::Rules => None,
-    }
+    sections_of(role)
 }
 
 struct OutlineWalk {
@@ -224,7 +219,7 @@ impl OutlineWalk {
     }
 
     /// Visits the value of a key of the format.
-    fn value(&mut self, spec: &'static TableSpec, key: &'static Key, node: &Node) {
+    fn value(&mut self, spec: &'static TableSpec, key: &'static KeySpec, node: &Node) {
         match (key.name, node.text()) {
             ("spaces", None) => {
                 self.add_component_keys(node);
@@ -391,7 +386,7 @@ impl OutlineWalk {
     }
 
     /// Visits a value that may differ by number of players.
-    fn by_players(&mut self, inner: &'static Form, keys: &'static [Key], node: &Node) {
+    fn by_players(&mut self, inner: &'static Form, keys: &'static [KeySpec], node: &Node) {
         let Some(table) = node.table() else { return self.form(inner, node) };
         for (name, entry) in table {
             if is_count(name) {
@@ -533,12 +528,7 @@ fn fits(form: &Form, node: &Node) -> bool {
 /// Returns completions for a place in a file. If `is_value` is set, these are values of the last key of `path`, otherwise further keys of
 /// the table at `path`.
 pub fn offers(package: &Arc<Package>, role: Role, path: &[&str], is_value: bool) -> Vec<Offer> {
-    let spec = match role {
-        Role::Game => &GAME,
-        Role::Components => &COMPONENTS,
-        Role::Overlay => &OVERLAY,
-        Role::Agent | Role::Face | Role::Play | Role::Rules => return Vec::new(),
-    };
+    let Some(spec) = sections_of(role) else { return Vec::new() };
     let model = package.outline();
     let names = DeclaredNames { model: &model, package };
     let mut completer = Completer { names, found: Vec::new(), kind: None };
@@ -610,17 +600,22 @@ struct Completer<'p> {
 }
 
 impl Completer<'_> {
-    fn word(&mut self, label: impl Into<String>, about: &str) {
-        self.found.push(Offer { label: label.into(), about: about.to_owned(), is_key: false, is_quoted: true });
+    fn words(&mut self, labels: impl IntoIterator<Item: Into<String>>, about: &str) {
+        let offer = |label: String| Offer { label, about: about.to_owned(), is_key: false, is_quoted: true };
+        self.found.extend(labels.into_iter().map(|label| offer(label.into())));
     }
 
     fn plain(&mut self, label: &str, about: &str) {
         self.found.push(Offer { label: label.to_owned(), about: about.to_owned(), is_key: false, is_quoted: false });
     }
 
-    fn function(&mut self) {
-        for name in self.names.functions() {
-            self.word(name, "a function of the rules");
+    fn functions(&mut self) {
+        self.words(self.names.functions(), "a function of the rules");
+    }
+
+    fn keys(&mut self, keys: &[KeySpec]) {
+        for key in keys {
+            self.key(key.name, key.about);
         }
     }
 
@@ -630,9 +625,7 @@ impl Completer<'_> {
 
     fn complete_in_table(&mut self, spec: &'static TableSpec, path: &[&str], is_value: bool, takes_rows: bool) {
         let Some((first, rest)) = path.split_first() else {
-            for key in spec.keys {
-                self.key(key.name, key.about);
-            }
+            self.keys(spec.keys);
             if takes_rows && spec.others.is_some() {
                 for kind in self.names.all(NameSet::Kinds) {
                     self.key(kind, "a kind of components, with a row for each");
@@ -666,13 +659,9 @@ impl Completer<'_> {
             FieldType::Component(kind) => {
                 let model = self.names.model;
                 let fits = |at: &crate::model::Component| kind.is_none_or(|kind| at.kind == kind);
-                let ids: Vec<String> =
-                    model.components.iter().filter(|one| fits(one)).map(|one| one.id.to_string()).collect();
-                for id in ids {
-                    self.word(id, "a component");
-                }
+                self.words(model.components.iter().filter(|one| fits(one)).map(|one| &*one.id), "a component");
             }
-            FieldType::Function => self.function(),
+            FieldType::Function => self.functions(),
             FieldType::List(field_type) => self.field(field_type),
             _ => {}
         }
@@ -680,24 +669,12 @@ impl Completer<'_> {
 
     fn complete_in_form(&mut self, form: &'static Form, path: &[&str], is_value: bool) {
         match form {
-            Form::Function if path.is_empty() && is_value => self.function(),
-            Form::OneOf(list) if path.is_empty() && is_value => {
-                for word in list.words() {
-                    self.word(word, "");
-                }
-            }
-            Form::Name(names) if path.is_empty() && is_value => {
-                for name in self.names.all(*names) {
-                    self.word(name, "");
-                }
-            }
+            Form::Function if path.is_empty() && is_value => self.functions(),
+            Form::OneOf(list) if path.is_empty() && is_value => self.words(list.words(), ""),
+            Form::Name(names) if path.is_empty() && is_value => self.words(self.names.all(*names), ""),
             Form::WordOrName(list, names) if path.is_empty() && is_value => {
-                for word in list.words() {
-                    self.word(word, "");
-                }
-                for name in names.iter().flat_map(|names| self.names.all(*names)).collect::<Vec<_>>() {
-                    self.word(name, "");
-                }
+                self.words(list.words(), "");
+                names.iter().for_each(|names| self.words(self.names.all(*names), ""));
             }
             Form::Flag if path.is_empty() && is_value => {
                 for word in ["true", "false"] {
@@ -711,30 +688,19 @@ impl Completer<'_> {
             }
             Form::Amount if is_value => {
                 for (section, about) in [("params", "a param"), ("options", "an option")] {
-                    let names = self.names.all(NameSet::Section(section));
-                    for name in names {
-                        self.word(name, about);
-                    }
+                    self.words(self.names.all(NameSet::Section(section)), about);
                 }
             }
             Form::FieldType if is_value => {
-                for (word, _) in FIELD_TYPES {
-                    self.word(word, "");
-                }
-                for kind in self.names.all(NameSet::Kinds) {
-                    self.word(kind, "a component of this kind");
-                }
+                self.words(FIELD_TYPES.words(), "");
+                self.words(self.names.all(NameSet::Kinds), "a component of this kind");
             }
             Form::Steps => {
-                if is_value && (path.is_empty() || path.last().is_some_and(|last| *last != "until")) {
-                    self.function();
+                if is_value {
+                    self.functions();
                 }
                 if path.is_empty() || !is_value {
-                    for key in STEP.keys {
-                        self.key(key.name, key.about);
-                    }
-                } else if path.last() == Some(&"until") {
-                    self.function();
+                    self.keys(STEP.keys);
                 }
             }
             Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => self.complete_in_form(inner, path, is_value),
@@ -742,9 +708,7 @@ impl Completer<'_> {
             Form::ByPlayers(inner) => self.complete_in_form(inner, without_count(path), is_value),
             Form::ByPlayersBeside(inner, keys) => {
                 if path.is_empty() && !is_value {
-                    for key in *keys {
-                        self.key(key.name, key.about);
-                    }
+                    self.keys(keys);
                 }
                 match path.first().and_then(|first| keys.iter().find(|key| key.name == *first)) {
                     Some(key) => self.complete_in_form(&key.form, &path[1..], is_value),

@@ -1,6 +1,6 @@
 //! The reference page of all TOML keys, in the order of the files.
 
-use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
+use crate::loader::keys::form::{Form, KeySpec, NameSet, Needs, TableSpec};
 use crate::loader::keys::sections::{GAME, ROWS};
 use crate::loader::section::field::FIELD_TYPES;
 use crate::loader::section::flow::STEP;
@@ -39,9 +39,10 @@ impl Page {
     /// Adds the keys of a table, then those of the tables nested in it.
     fn table(&mut self, spec: &TableSpec, table: &str) {
         for key in spec.keys {
+            let is_among = |needed: &[&KeySpec]| needed.iter().any(|one| one.name == key.name);
             let about = match &spec.needs {
-                Needs::Always(needed) if needed.contains(&key.name) => format!("{}; required", key.about),
-                Needs::InBaseGame(needed) if needed.contains(&key.name) => {
+                Needs::Always(needed) if is_among(needed) => format!("{}; required", key.about),
+                Needs::InBaseGame(needed) if is_among(needed) => {
                     format!("{}; required, except in overlays", key.about)
                 }
                 _ => key.about.to_owned(),
@@ -49,7 +50,7 @@ impl Page {
             self.key(table, key.name, &about, &key.form);
         }
         let above = table.trim_matches(['[', ']']);
-        for Key { name, form, .. } in spec.keys {
+        for KeySpec { name, form, .. } in spec.keys {
             self.form(form, &if above.is_empty() { (*name).to_owned() } else { format!("{above}.{name}") });
         }
     }

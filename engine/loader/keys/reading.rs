@@ -1,11 +1,13 @@
 //! Reads the keys of a table according to its specification.
 
-use crate::diagnostic::{Diagnostic, Place, nearest};
-use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table};
-use crate::loader::keys::form::TableSpec;
-use crate::loader::mistake::{unknown_word, wrong_type};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{KeyedNode, Node, Table};
+use crate::loader::keys::form::{KeySpec, TableSpec};
+use crate::loader::keys::key::{DisplayText, Key, ReadValue};
+use crate::loader::mistake::{misplaced_key, wrong_type};
 use crate::loader::report::Report;
-use std::sync::Arc;
+use crate::loader::section::draft::text_of_id;
+use crate::model::Text;
 
 /// Reader of one table, which it checks against a specification.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub(in crate::loader) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Creates a reader for the table of `entry`. Reports a value that is not a table, and unknown keys.
-    pub(in crate::loader) fn read(
+    pub(in crate::loader) fn from_entry(
         report: &'a Report,
         name: &'a str,
         entry: &'a KeyedNode,
@@ -43,7 +45,7 @@ impl<'a> Fields<'a> {
     ) -> Option<Self> {
         let fields = Self::open(report, name, place, node, spec)?;
         for (key, entry) in fields.table.iter().filter(|(key, _)| !spec.has(key)) {
-            report.add(unknown_key(spec, key, &entry.key));
+            report.add(spec.unknown_key(key, &entry.key));
         }
         Some(Self { is_open: false, ..fields })
     }
@@ -64,97 +66,53 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the entry of a key, if present.
-    pub(in crate::loader) fn entry(&self, key: &'static str) -> Option<&'a KeyedNode> {
-        debug_assert!(self.spec.has(key), "{key} is not listed for {}", self.spec.many);
-        self.table.get(key)
+    pub(in crate::loader) fn entry(&self, key: &KeySpec) -> Option<&'a KeyedNode> {
+        debug_assert!(self.spec.has(key.name), "{} is not listed for {}", key.name, self.spec.many);
+        self.table.get(key.name)
     }
 
     /// Returns the value of a key, if present.
-    pub(in crate::loader) fn get(&self, key: &'static str) -> Option<&'a Node> {
+    pub(in crate::loader) fn get(&self, key: &KeySpec) -> Option<&'a Node> {
         self.entry(key).map(|entry| &entry.node)
     }
 
     /// Returns the value of a required key. If the key is missing, reports it, unless a misspelled version of it has been reported.
-    pub(in crate::loader) fn require(&self, key: &'static str) -> Option<&'a Node> {
+    pub(in crate::loader) fn require(&self, key: &KeySpec) -> Option<&'a Node> {
         let found = self.get(key);
         if found.is_none() && !self.is_misspelled(key) {
-            self.report.add(missing_key(self.spec, self.name, key, self.place));
+            self.report.add(missing_key(self.spec, self.name, key.name, self.place));
         }
         found
     }
 
     /// Returns whether `key` is missing because it was misspelled. The misspelled key has been reported as unknown.
-    pub(in crate::loader) fn is_misspelled(&self, key: &str) -> bool {
-        !self.is_open
-            && self
-                .table
-                .keys()
-                .any(|key_in_file| !self.spec.has(key_in_file) && self.spec.likely_key(key_in_file) == Some(key))
+    pub(in crate::loader) fn is_misspelled(&self, key: &KeySpec) -> bool {
+        let is_meant = |written: &str| !self.spec.has(written) && self.spec.likely_key(written) == Some(key.name);
+        !self.is_open && self.table.keys().any(|written| is_meant(written))
     }
 
-    /// Returns the string value of a key with its place, if present. Reports a value of another type.
-    pub(in crate::loader) fn word(&self, key: &'static str) -> Option<(&'a Arc<str>, &'a Place)> {
-        let node = self.get(key)?;
-        let text = node.text();
-        if text.is_none() {
-            self.report.add(wrong_type(key, "a word", node));
-        }
-        Some((text?, &node.place))
+    /// Reads the value of a key, if present. Reports a value of another type.
+    pub(in crate::loader) fn read<T: ReadValue>(&self, key: &Key<T>) -> Option<T::Value<'a>> {
+        self.read_as(key, &key.value_type)
     }
 
-    /// Returns the boolean value of a key, if present. Reports a value of another type.
-    pub(in crate::loader) fn flag(&self, key: &'static str) -> Option<bool> {
-        let node = self.get(key)?;
-        if let Data::Flag(flag) = node.data {
-            return Some(flag);
-        }
-        self.report.add(wrong_type(key, "`true` or `false`", node));
-        None
+    /// Reads the value of a key whose type depends on other keys. Reports a value of another type.
+    pub(in crate::loader) fn read_as<T: ReadValue>(&self, key: &KeySpec, value_type: &T) -> Option<T::Value<'a>> {
+        value_type.read(key.name, self.get(key)?, self.report)
     }
 
-    /// Converts the word at `key` to its meaning in `words`. Returns `None` if the key is missing. Reports a word that is not in `words`.
-    pub(in crate::loader) fn one_of<T: Copy>(&self, key: &'static str, words: &[(&'static str, T)]) -> Option<T> {
-        let (word, place) = self.word(key)?;
-        let found = words.iter().find(|(known, _)| *known == &**word).map(|(_, meaning)| *meaning);
-        if found.is_none() {
-            self.report.add(unknown_word(key, word, place, words.iter().map(|(known, _)| *known)));
-        }
-        found
+    /// Reads a text in one or several languages. If the key is missing, returns `id` in readable form.
+    pub(in crate::loader) fn text_or_id(&self, key: &Key<DisplayText>, id: &str) -> Text {
+        self.read(key).unwrap_or_else(|| text_of_id(id))
     }
 
     /// Reports each of `keys` that is present. `why` is the message.
-    pub(in crate::loader) fn refuse(&self, keys: &[&'static str], why: &str) {
+    pub(in crate::loader) fn refuse(&self, keys: &[&KeySpec], why: &str) {
         for key in keys {
             if let Some(entry) = self.entry(key) {
-                self.report.add(crate::loader::mistake::misplaced_key(key, &entry.key, why));
+                self.report.add(misplaced_key(key.name, &entry.key, why));
             }
         }
-    }
-}
-
-impl TableSpec {
-    /// Returns whether the specification allows `key`.
-    pub(in crate::loader) fn has(&self, key: &str) -> bool {
-        key == PROVENANCE || self.names().any(|name| name == key)
-    }
-
-    /// Returns the allowed key that the author most likely meant by the unknown `key`.
-    pub(in crate::loader) fn likely_key(&self, key: &str) -> Option<&'static str> {
-        let wanted = || {
-            let tried = nearest(key, self.also.iter().map(|(tried, _)| *tried))?;
-            self.also.iter().find(|(known, _)| *known == tried).map(|(_, wanted)| *wanted)
-        };
-        nearest(key, self.names()).or_else(wanted)
-    }
-}
-
-/// Creates the diagnostic for a key that the specification of its table does not allow.
-pub(in crate::loader) fn unknown_key(spec: &TableSpec, key: &str, place: &Place) -> Diagnostic {
-    let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", spec.many))
-        .mark(place.clone(), format!("not a key of {}", spec.one));
-    match spec.likely_key(key) {
-        Some(word) => found.help(format!("did you mean `{word}`?")),
-        None => found,
     }
 }
 

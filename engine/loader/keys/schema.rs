@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Role;
 use crate::loader::document::node::PROVENANCE;
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
-use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
+use crate::loader::keys::form::{Form, KeySpec, Needs, TableSpec};
+use crate::loader::keys::sections::sections_of;
 use crate::loader::section::flow::STEP;
 use crate::loader::section::target::{FIGURE, GROUPS};
 use crate::loader::section::value::OWNERS;
@@ -21,12 +21,7 @@ const COUNT: &str = "^[0-9]{1,3}$";
 /// The schema accepts every file that the reader accepts. The reader rejects more files, because the schema does not know the names that a
 /// game declares.
 pub fn schema(role: Role) -> Option<Value> {
-    let spec = match role {
-        Role::Game => &GAME,
-        Role::Components => &COMPONENTS,
-        Role::Overlay => &OVERLAY,
-        Role::Agent | Role::Face | Role::Play | Role::Rules => return None,
-    };
+    let spec = sections_of(role)?;
     let mut schema = Schema { is_overlay: role == Role::Overlay, known: Vec::new(), definitions: Map::new() };
     schema.define("text", text());
     schema.define("amount", amount());
@@ -83,14 +78,14 @@ impl Schema {
         let others = spec.others.map(|form| self.form(form));
         let mut schema = table_schema(self.properties(spec.keys), others);
         if !needed.is_empty() {
-            schema["required"] = json!(needed);
+            schema["required"] = json!(needed.iter().map(|key| key.name).collect::<Vec<_>>());
         }
         schema
     }
 
     /// Returns the schemas for the values of `keys`. Each schema has the key's description.
-    fn properties(&mut self, keys: &'static [Key]) -> Map<String, Value> {
-        let property = |key: &'static Key| (key.name.to_owned(), with_description(key.about, self.form(&key.form)));
+    fn properties(&mut self, keys: &'static [KeySpec]) -> Map<String, Value> {
+        let property = |key: &'static KeySpec| (key.name.to_owned(), with_description(key.about, self.form(&key.form)));
         keys.iter().map(property).collect()
     }
 
@@ -137,7 +132,7 @@ impl Schema {
         }
     }
 
-    fn by_players(&mut self, inner: &'static Form, beside: &'static [Key]) -> Value {
+    fn by_players(&mut self, inner: &'static Form, beside: &'static [KeySpec]) -> Value {
         let same = self.form(inner);
         let columns = by_players_schema(&same, self.properties(beside));
         json!({ "anyOf": [same, columns] })

@@ -4,14 +4,15 @@
 use crate::diagnostic::{Diagnostic, Place, Role, Source};
 use crate::loader::document::tree::Tree;
 use crate::loader::report::Report;
-use crate::loader::section::component::ROW;
+use crate::loader::section::component::{ALTERS, COUNT, NAME, ROW};
+use crate::loader::section::kind::FIELDS;
 use crate::syntax::{words, words_within};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Optional keys of a row that are checked for misspellings. A missing `id` is always reported, so it needs no check here.
-const OPTIONAL_KEYS: [&str; 3] = ["name", "count", "alters"];
+const OPTIONAL_KEYS: [&str; 3] = [NAME.spec.name, COUNT.spec.name, ALTERS.spec.name];
 
 /// Reports fields that their kind does not declare and no script mentions, if they resemble an optional key that no row of their kind has.
 pub(in crate::loader) fn check_columns<'a>(
@@ -54,7 +55,7 @@ fn words_in(source: &Source) -> Vec<String> {
 /// Returns whether a kind declares a field.
 fn declares(tree: &Tree, kind: &str, field: &str) -> bool {
     let declared = tree.section("kinds").find(|(name, _)| &***name == kind).and_then(|(_, entry)| entry.node.table());
-    let fields = declared.and_then(|declared| declared.get("fields")?.node.table());
+    let fields = declared.and_then(|declared| FIELDS.value_in(declared)?.table());
     fields.is_some_and(|fields| fields.contains_key(field))
 }
 

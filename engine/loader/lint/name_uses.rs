@@ -6,7 +6,7 @@
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::form::{Form, Key, NameSet, TableSpec};
+use crate::loader::keys::form::{Form, KeySpec, NameSet, TableSpec};
 use crate::loader::keys::sections::GAME;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::section::component::ROW;
@@ -126,7 +126,7 @@ impl UseWalk {
     }
 
     /// Visits the value of a key of the format.
-    fn value(&mut self, spec: &TableSpec, key: &'static Key, entry: &KeyedNode) {
+    fn value(&mut self, spec: &TableSpec, key: &'static KeySpec, entry: &KeyedNode) {
         let is_own_id = key.name == "id" && (spec.one == ROW.one || spec.one == IDENTITY.one);
         if is_own_id {
             return;
@@ -188,7 +188,7 @@ impl UseWalk {
     }
 
     /// Visits a value that may differ by number of players.
-    fn by_players(&mut self, inner: &'static Form, keys: &'static [Key], node: &Node) {
+    fn by_players(&mut self, inner: &'static Form, keys: &'static [KeySpec], node: &Node) {
         let named_keys = self.named_keys;
         for (name, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
             let form = keys.iter().find(|key| *key.name == **name).map_or(inner, |key| &key.form);

@@ -4,10 +4,12 @@
 use crate::diagnostic::{Diagnostic, Place, Role, Source, is_one_slip_from};
 use crate::loader::document::node::{Node, PROVENANCE, Table, is_by_players, translations};
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::form::{Form, Key};
+use crate::loader::keys::form::{Form, KeySpec};
 use crate::loader::keys::sections::GAME;
 use crate::loader::report::Report;
 use crate::loader::section::component::ROW;
+use crate::loader::section::decision::{ASK, TELL, TELLS};
+use crate::loader::section::{ending, kind};
 use crate::model::{Language, rooms, split_language_tag};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
@@ -91,10 +93,10 @@ pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
     let mut named: FxHashSet<&str> = tree.section("words").map(|(word, _)| &**word).collect();
     for (kind, entry) in tree.section("kinds") {
         let Some(table) = entry.node.table() else { continue };
-        let name = table.get("name").and_then(|name| name.node.table()).filter(|name| is_text(name));
+        let name = kind::NAME.value_in(table).and_then(Node::table).filter(|name| is_text(name));
         let others = Language::ALL.into_iter().filter(|language| *language != Language::English);
         let spoken = others.into_iter().find(|language| name.is_some_and(|name| has(name, *language)));
-        let back = table.get("back").and_then(|back| Some((back.node.text()?, &back.node.place)));
+        let back = kind::BACK.value_in(table).and_then(|back| Some((back.text()?, &back.place)));
         if let (Some(language), Some((word, place))) = (spoken, back)
             && **word != **kind
             && named.insert(word)
@@ -128,7 +130,7 @@ fn comparable_texts(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
 
 /// Calls `add` with each text in a node, together with its key. `form` is the form of the node.
 fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn FnMut(&'static str, &'t Node)) {
-    let mut of_keys = |keys: &'static [Key], table: &'t Table| {
+    let mut of_keys = |keys: &'static [KeySpec], table: &'t Table| {
         for key in keys {
             if let Some(entry) = table.get(key.name) {
                 add_texts(&key.form, key.name, &entry.node, add);
@@ -167,7 +169,7 @@ fn check_untranslated(group: &[&Node], report: &Report) {
 /// Reports decisions without a question and endings without a name. Also reports zones, phases, teams and rows without a name, if others of
 /// their group have a translated name.
 pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
-    for (section, key, what) in [("decisions", "ask", "decision"), ("endings", "name", "ending")] {
+    for (section, key, what) in [("decisions", ASK.name, "decision"), ("endings", ending::NAME.name, "ending")] {
         for (name, entry) in tree.section(section) {
             let Some(table) = entry.node.table().filter(|table| !is_text(table)) else { continue };
             if !has_text(table, key) {
@@ -209,10 +211,11 @@ fn has_text(table: &Table, key: &str) -> bool {
 /// Returns the texts that may contain placeholders.
 fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
     let of_decisions = tree.section("decisions").filter_map(|(_, entry)| entry.node.table()).flat_map(|table| {
-        let by_word = table.get("tells").and_then(|entry| entry.node.table()).into_iter().flat_map(IndexMap::values);
-        table.get("tell").into_iter().chain(table.get("ask")).chain(by_word)
+        let by_word = TELLS.value_in(table).and_then(Node::table).into_iter().flat_map(IndexMap::values);
+        let whole = [TELL.value_in(table), ASK.value_in(table)];
+        whole.into_iter().flatten().chain(by_word.map(|entry| &entry.node))
     });
-    of_decisions.chain(tree.section("says").map(|(_, entry)| entry)).map(|entry| &entry.node)
+    of_decisions.chain(tree.section("says").map(|(_, entry)| &entry.node))
 }
 
 /// Reports unbalanced braces, malformed plural forms, and placeholders that are missing in one of several languages.

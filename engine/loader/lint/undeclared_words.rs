@@ -5,10 +5,13 @@
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE};
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::form::TableSpec;
-use crate::loader::section::alteration::ALTERATION;
+use crate::loader::keys::form::{KeySpec, TableSpec};
+use crate::loader::section::alteration::{ALTERATION, ALTERS, WHAT};
 use crate::loader::section::cell::SYMBOL;
 use crate::loader::section::component::ROW;
+use crate::loader::section::decision::{PARTS, TELLS};
+use crate::loader::section::field::DEFAULT;
+use crate::loader::section::kind;
 use crate::loader::section::option::OPTION;
 use crate::loader::section::param::PARAM;
 use crate::loader::section::zone_shape::ZONE;
@@ -55,14 +58,14 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
     }
     for (kind, entry) in tree.section("kinds") {
         found.push(name(kind, &entry.key));
-        let fields = inner(entry, "fields");
+        let fields = inner(entry, &kind::FIELDS);
         add_keys(&mut found, fields);
         for (_, field) in fields.and_then(Node::table).into_iter().flatten() {
-            if let Some(word) = inner(field, "default") {
+            if let Some(word) = inner(field, &DEFAULT) {
                 add_words(&mut found, word);
             }
         }
-        if let Some(back) = inner(entry, "back")
+        if let Some(back) = inner(entry, &kind::BACK)
             && let Some(text) = back.text()
         {
             found.push(Word { text: text.clone(), place: back.place.clone(), sort: Usage::Back, is_compared: false });
@@ -78,8 +81,8 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
         ZONE.with_own_words().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
     }
     for (_, entry) in tree.section("decisions") {
-        add_keys(&mut found, inner(entry, "parts"));
-        let sentences = inner(entry, "tells").and_then(Node::table).into_iter().flatten();
+        add_keys(&mut found, inner(entry, &PARTS));
+        let sentences = inner(entry, &TELLS).and_then(Node::table).into_iter().flatten();
         for (answer, sentence) in sentences.filter(|(answer, _)| !CONFIRMED.contains(&&***answer)) {
             found.push(Word {
                 text: answer.clone(),
@@ -95,8 +98,8 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
     found
 }
 
-fn inner<'a>(entry: &'a KeyedNode, key: &str) -> Option<&'a Node> {
-    entry.node.table()?.get(key).map(|entry| &entry.node)
+fn inner<'a>(entry: &'a KeyedNode, key: &KeySpec) -> Option<&'a Node> {
+    key.value_in(entry.node.table()?)
 }
 
 /// Adds the names of the author's fields in a component row, and the free words in its values.
@@ -105,10 +108,10 @@ fn add_row(found: &mut Vec<Word>, row: &Node) {
         if !ROW.has(key) {
             found.push(name(key, &entry.key));
         }
-        match &**key {
-            "alters" => add_alters(found, &entry.node),
-            key if is_free(&ROW, key) => add_words(found, &entry.node),
-            _ => {}
+        if **key == *ALTERS.name {
+            add_alters(found, &entry.node);
+        } else if is_free(&ROW, key) {
+            add_words(found, &entry.node);
         }
     }
 }
@@ -116,7 +119,7 @@ fn add_row(found: &mut Vec<Word>, row: &Node) {
 /// Returns whether the value of a key contains words invented by the author. The values of other keys are display texts, or are checked
 /// where they are read.
 fn is_free(spec: &TableSpec, key: &str) -> bool {
-    !spec.has(key) || spec.with_own_words().any(|name| name == key)
+    !spec.has(key) || spec.with_own_words().any(|own| own.name == key)
 }
 
 /// Adds the keys of a table that [`is_free`] accepts, and all words in their values. If `node` is not a table, adds its words.
@@ -148,7 +151,7 @@ fn add_words(found: &mut Vec<Word>, node: &Node) {
 /// Adds the words of a row's `alters`. Every key that is not part of the format is a condition.
 fn add_alters(found: &mut Vec<Word>, node: &Node) {
     let entries = node.list().unwrap_or_default().iter().filter_map(Node::table).flatten();
-    for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | PROVENANCE)) {
+    for (key, entry) in entries.filter(|(key, _)| ![WHAT.name, PROVENANCE].contains(&&***key)) {
         let before = found.len();
         add_words(found, &entry.node);
         if !ALTERATION.has(key) {

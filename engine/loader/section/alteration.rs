@@ -2,7 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Node};
-use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
+use crate::loader::keys::form::{Form, KeySpec, NameSet, Needs, TableSpec};
+use crate::loader::keys::key::{Amount, Key, declare_table};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::name::check_name;
 use crate::loader::section::draft::Draft;
@@ -14,20 +16,21 @@ const PLAIN: Form = Form::AnyOf(&[Form::Integer, Form::Flag, Form::Word]);
 /// Expected form of `alters`, for messages.
 const FORM: &str = "a list of tables with `what` and `add`, `multiply` or `set`";
 
-/// Keys of an entry of `alters`. All other keys are conditions.
-pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
-    one: "an entry of `alters`",
-    many: "entries of `alters`",
-    keys: &[
-        Key::new("what", "what it alters: a name under `[altered]`", Form::Name(NameSet::Section("altered"))),
-        Key::new("add", "number to add", Form::Amount),
-        Key::new("multiply", "factor, applied before anything is added", Form::Amount),
-        Key::new("set", "new base value, set before anything is multiplied or added", PLAIN),
-    ],
-    also: &[],
-    needs: Needs::Always(&["what"]),
-    others: Some(&Form::AnyOf(&[PLAIN, Form::List(&PLAIN)])),
-};
+declare_table! {
+    /// Keys of an entry of `alters`. All other keys are conditions.
+    pub(in crate::loader) const ALTERATION: TableSpec = TableSpec::new("an entry of `alters`", "entries of `alters`")
+        .needs(Needs::Always(&[&WHAT.spec])).with_others(&Form::AnyOf(&[PLAIN, Form::List(&PLAIN)]));
+
+    const WHAT: Key = Key::new(
+        "what", "what it alters: a name under `[altered]`", Form::Name(NameSet::Section("altered")));
+    const ADD: Key<Amount> = Key::amount("add", "number to add");
+    const MULTIPLY: Key<Amount> = Key::amount("multiply", "factor, applied before anything is added");
+    const SET: Key = Key::new("set", "new base value, set before anything is multiplied or added", PLAIN);
+}
+
+/// The alterations of a component.
+pub(in crate::loader) const ALTERS: Key =
+    Key::new("alters", "what it alters while it is in force", Form::List(&Form::Table(&ALTERATION)));
 
 impl Draft<'_> {
     /// Reads the section `altered`, and the `alters` of all rows.
@@ -39,8 +42,8 @@ impl Draft<'_> {
         }
         let tree = self.tree;
         for row in &tree.rows {
-            let Some(entry) = row.node.table().and_then(|table| table.get("alters")) else { continue };
-            let alters = self.alterations(&entry.node);
+            let Some(node) = row.node.table().and_then(|table| ALTERS.value_in(table)) else { continue };
+            let alters = self.alterations(node);
             if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
                 self.components[at.index()].alters = alters;
             }
@@ -49,7 +52,7 @@ impl Draft<'_> {
 
     fn alterations(&self, node: &Node) -> Vec<Alteration> {
         let Some(list) = node.list() else {
-            self.mistake(wrong_type("alters", FORM, node));
+            self.mistake(wrong_type(ALTERS.name, FORM, node));
             return Vec::new();
         };
         list.iter().filter_map(|node| self.alteration(node)).collect()
@@ -57,20 +60,21 @@ impl Draft<'_> {
 
     fn alteration(&self, node: &Node) -> Option<Alteration> {
         let Some(table) = node.table() else {
-            self.mistake(wrong_type("alters", FORM, node));
+            self.mistake(wrong_type(ALTERS.name, FORM, node));
             return None;
         };
-        let Some(what) = table.get("what").and_then(|entry| entry.node.text()) else {
-            self.mistake(incomplete("what", "does not say `what` it alters", &node.place));
+        let fields = Fields::open(self.report, ALTERS.name, &node.place, node, &ALTERATION)?;
+        let given = fields.get(&WHAT).and_then(|node| Some((node.text()?, &node.place)));
+        let Some((what, place)) = given else {
+            self.mistake(incomplete(&WHAT, "does not say `what` it alters", &node.place));
             return None;
         };
         if !self.altered.contains_key(what) {
             let known = self.altered.keys().map(|name| &**name);
-            self.mistake(unknown("unknown-alteration", "alteration", what, &table["what"].node.place, known));
+            self.mistake(unknown("unknown-alteration", "alteration", what, place, known));
         }
-        let [add, multiply, set] = ["add", "multiply", "set"].map(|key| table.get(key));
-        if add.is_none() && multiply.is_none() && set.is_none() {
-            self.mistake(incomplete("add", "needs `add`, `multiply` or `set`", &node.place));
+        if fields.get(&ADD).or(fields.get(&MULTIPLY)).or(fields.get(&SET)).is_none() {
+            self.mistake(incomplete(&ADD, "needs `add`, `multiply` or `set`", &node.place));
         }
         let conditions = || table.iter().filter(|(key, _)| !ALTERATION.has(key));
         Some(Alteration {
@@ -79,9 +83,9 @@ impl Draft<'_> {
                 .map(|(name, entry)| (name.clone(), self.read_allowed_values(name, &entry.node)))
                 .collect(),
             places: conditions().map(|(_, entry)| entry.key.clone()).collect(),
-            set: set.and_then(|entry| self.plain("set", &entry.node)),
-            multiply: multiply.and_then(|entry| self.amount("multiply", &entry.node)).unwrap_or(1),
-            add: add.and_then(|entry| self.amount("add", &entry.node)).unwrap_or(0),
+            set: fields.get(&SET).and_then(|node| self.plain(SET.name, node)),
+            multiply: self.read_amount(&fields, &MULTIPLY).unwrap_or(1),
+            add: self.read_amount(&fields, &ADD).unwrap_or(0),
         })
     }
 
@@ -104,7 +108,7 @@ impl Draft<'_> {
     }
 }
 
-fn incomplete(key: &str, lacks: &str, place: &Place) -> Diagnostic {
+fn incomplete(key: &KeySpec, lacks: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("missing-key", format!("an entry of `alters` {lacks}"))
-        .mark(place.clone(), format!("no `{key}` here"))
+        .mark(place.clone(), format!("no `{}` here", key.name))
 }

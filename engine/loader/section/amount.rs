@@ -2,6 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, is_by_players, is_count, param_value};
+use crate::loader::keys::key::{Amount, Key};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{out_of_range, quoted_number, unknown, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::Setting;
@@ -39,6 +41,11 @@ impl Draft<'_> {
         }
         self.mistake(out_of_range(name, number, from, to, &node.place));
         None
+    }
+
+    /// Reads the amount of a key, if present.
+    pub(in crate::loader) fn read_amount(&self, fields: &Fields<'_>, key: &Key<Amount>) -> Option<i64> {
+        self.amount_within(key.name, fields.get(key)?, key.value_type.0, key.value_type.1)
     }
 
     fn number_param(&self, name: &str, param: &str, place: &Place) -> Option<i64> {

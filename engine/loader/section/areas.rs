@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
-use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::form::{Form, TableSpec};
+use crate::loader::keys::key::{Key, NameList, Word, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_word, wrong_type};
 use crate::loader::section::draft::Draft;
@@ -21,32 +22,26 @@ const MAX_COLUMNS: usize = 24;
 /// Maximum number of groups, and of names in a list of areas.
 const MAX_NAMES: usize = 64;
 
-pub(in crate::loader) const TABLE: TableSpec = TableSpec {
-    one: "the arrangement of the table",
-    many: "arrangements of the table",
-    keys: &[
-        Key::new(
-            "shared",
-            "areas of the board, a line of names for each row: zones, values, groups, and `.` for nothing",
-            Form::Word,
-        ),
-        Key::new("board", "file in `faces/` with the drawn board; `board.svg` by default", Form::Word),
-        Key::new("mat", "areas of a player's own mat, like `shared`", Form::Word),
-        Key::new("rival", "values and zones that are shown of other players, in order", Form::List(&Form::Word)),
-        Key::new(
-            "group",
-            "groups of zones that share an area, in which the zones of each copy are side by side",
-            Form::Named(&Form::List(&Form::Word)),
-        ),
-        Key::new(
-            "colors",
-            "colors of the players, in seating order: `red`, `blue`, `yellow`, `black`, `teal`, `white`, `violet`, `orange`",
-            Form::List(&Form::OneOf(&SEAT_COLORS)),
-        ),
-    ],
-    also: &[("common", "shared"), ("own", "mat"), ("rivals", "rival"), ("groups", "group"), ("colours", "colors")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const TABLE: TableSpec = TableSpec::new("the arrangement of the table", "arrangements of the table")
+        .also(&[("common", &SHARED.spec), ("own", &MAT.spec), ("rivals", &RIVAL.spec), ("groups", &GROUP.spec),
+            ("colours", &COLORS.spec)]);
+
+    const SHARED: Key = Key::new(
+        "shared", "areas of the board, a line of names for each row: zones, values, groups, and `.` for nothing",
+        Form::Word);
+    const BOARD: Key<Word> = Key::word("board", "file in `faces/` with the drawn board; `board.svg` by default", Form::Word);
+    const MAT: Key = Key::new("mat", "areas of a player's own mat, like `shared`", Form::Word);
+    const RIVAL: Key = Key::new(
+        "rival", "values and zones that are shown of other players, in order", Form::List(&Form::Word));
+    const GROUP: Key = Key::new(
+        "group", "groups of zones that share an area, in which the zones of each copy are side by side",
+        Form::Named(&Form::List(&Form::Word)));
+    const COLORS: Key<NameList> = Key::list(
+        "colors",
+        "colors of the players, in seating order: `red`, `blue`, `yellow`, `black`, `teal`, `white`, `violet`, `orange`",
+        &Form::OneOf(&SEAT_COLORS), "colors, such as `[\"white\", \"black\"]`");
+}
 
 /// Declarations to which the names of areas can refer.
 struct Names<'d, 'a> {
@@ -69,15 +64,15 @@ impl Draft<'_> {
     /// Reads the section `table`.
     pub(in crate::loader) fn table_areas(&self, values: &[Value], derived: &[Derived]) -> Option<TableAreas> {
         let entry = self.tree.root.get("table")?;
-        let fields = Fields::read(self.report, "table", entry, &TABLE)?;
+        let fields = Fields::from_entry(self.report, "table", entry, &TABLE)?;
         let mut names = Names { draft: self, values, derived, groups: BTreeMap::new(), has_unknown: Cell::new(false) };
         names.read_groups(&fields);
         let areas = TableAreas {
-            board: fields.word("board").map(|(name, _)| name.clone()),
-            shared: fields.get("shared").and_then(|node| names.grid("shared", node, Whose::Others)),
-            mat: fields.get("mat").and_then(|node| names.grid("mat", node, Whose::Seat)),
-            rival: fields.get("rival").map(|node| names.list("rival", node, Whose::Seat)),
-            colors: fields.get("colors").map_or_else(Vec::new, |node| self.seat_colors(node)),
+            board: fields.read(&BOARD).map(|(name, _)| name.clone()),
+            shared: fields.get(&SHARED).and_then(|node| names.grid(SHARED.name, node, Whose::Others)),
+            mat: fields.get(&MAT).and_then(|node| names.grid(MAT.name, node, Whose::Seat)),
+            rival: fields.get(&RIVAL).map(|node| names.list(RIVAL.name, node, Whose::Seat)),
+            colors: self.seat_colors(fields.read(&COLORS).unwrap_or_default()),
         };
         self.report_twice(&areas, &fields);
         // A zone whose name is misspelled in an area has an area.
@@ -88,25 +83,17 @@ impl Draft<'_> {
     }
 
     /// Reads the colors of seats. Reports unknown colors, and colors that two seats have.
-    fn seat_colors(&self, node: &Node) -> Vec<usize> {
-        let Some(list) = node.list() else {
-            self.mistake(wrong_type("colors", "a list of colors, such as `[\"white\", \"black\"]`", node));
-            return Vec::new();
-        };
+    fn seat_colors(&self, names: Vec<(&Arc<str>, &Place)>) -> Vec<usize> {
         let mut colors = Vec::new();
-        for node in list {
-            let Some(word) = node.text() else {
-                self.mistake(wrong_type("colors", "a list of colors, such as `[\"white\", \"black\"]`", node));
-                continue;
-            };
+        for (word, place) in names {
             match SEAT_COLORS.iter().position(|color| *color == &**word) {
                 Some(color) if colors.contains(&color) => self.mistake(
                     Diagnostic::error("duplicate-id", format!("two players have the color `{word}`"))
-                        .mark(node.place.clone(), "chosen a second time")
+                        .mark(place.clone(), "chosen a second time")
                         .help("choose another color"),
                 ),
                 Some(color) => colors.push(color),
-                None => self.mistake(unknown_word("colors", word, &node.place, SEAT_COLORS)),
+                None => self.mistake(unknown_word(COLORS.name, word, place, SEAT_COLORS)),
             }
         }
         colors
@@ -114,7 +101,7 @@ impl Draft<'_> {
 
     /// Reports zones and values that appear in two areas of the board or in two areas of the mat.
     fn report_twice(&self, areas: &TableAreas, fields: &Fields<'_>) {
-        for (key, grid) in [("shared", &areas.shared), ("mat", &areas.mat)] {
+        for (key, grid) in [(&SHARED, &areas.shared), (&MAT, &areas.mat)] {
             let (Some(grid), Some(node)) = (grid, fields.get(key)) else { continue };
             for (at, area) in grid.areas.iter().enumerate() {
                 let earlier =
@@ -141,7 +128,7 @@ impl Draft<'_> {
             if !is_arranged || !is_seen || areas.places(AreaItem::Zone(FamilyId::at(at))) {
                 continue;
             }
-            let key = if is_own { "mat" } else { "shared" };
+            let key = if is_own { MAT.name } else { SHARED.name };
             let found = Diagnostic::warning("without-area", format!("the zone `{}` has no area", family.id))
                 .mark(place.clone(), "arranges the others")
                 .help(format!("name it in `{key}`, or write `shown = false` if players need not see it"));
@@ -152,13 +139,10 @@ impl Draft<'_> {
 
 impl Names<'_, '_> {
     fn read_groups(&mut self, fields: &Fields<'_>) {
-        let Some(node) = fields.get("group") else { return };
+        let Some(node) = fields.get(&GROUP) else { return };
         let Some(table) = node.table() else {
-            return self.draft.mistake(wrong_type(
-                "group",
-                "a table of lists, as `lots = [\"pile\", \"track\"]`",
-                node,
-            ));
+            let expected = "a table of lists, as `lots = [\"pile\", \"track\"]`";
+            return self.draft.mistake(wrong_type(GROUP.name, expected, node));
         };
         if table.len() > MAX_NAMES {
             return self.draft.mistake(too_many("groups of zones", table.len(), MAX_NAMES, Some(&node.place)));
@@ -269,7 +253,7 @@ impl Names<'_, '_> {
         let number = || self.derived.iter().position(|derived| *derived.id == *word).map(AreaItem::Derived);
         let map = || self.draft.kind_id(word).map(AreaItem::Map);
         let item = value(true).or_else(|| value(false)).or_else(number).or_else(map);
-        if item.is_none() && !self.is_declared(word) {
+        if item.is_none() && !self.draft.declares_value_or_zone(word) {
             let kinds = self.draft.known_kinds();
             let values = self.values.iter().map(|value| &*value.id).chain(self.derived.iter().map(|one| &*one.id));
             let groups = self.groups.keys().map(|name| &**name);
@@ -278,13 +262,6 @@ impl Names<'_, '_> {
             self.has_unknown.set(true);
         }
         Some(vec![item?])
-    }
-
-    /// Returns whether a zone or value called `word` is declared, even if its declaration has mistakes. Those mistakes have been reported.
-    fn is_declared(&self, word: &str) -> bool {
-        let values = self.draft.section("values").into_iter().filter_map(|(_, entry)| entry.node.table());
-        self.draft.section("zones").iter().any(|(name, _)| ***name == *word) || { values }
-            .any(|table| table.contains_key(word))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
-use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::form::{Form, TableSpec};
+use crate::loader::keys::key::{DisplayText, Key, Word, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, wrong_type};
 use crate::loader::name::check_field_name;
@@ -24,18 +25,18 @@ const MAX_PRINTS: usize = 1024;
 /// Symbol for a gap in a piece.
 const HOLE: &str = ".";
 
-/// Keys of a symbol; all other keys are fields.
-pub(in crate::loader) const SYMBOL: TableSpec = TableSpec {
-    one: "a symbol of cells",
-    many: "symbols of cells",
-    keys: &[
-        Key::new("name", "display name", Form::Text),
-        Key::new("color", "color: `#` and six hexadecimal digits", Form::Word),
-    ],
-    also: &[],
-    others: Some(&Form::Anything),
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    /// Keys of a symbol; all other keys are fields.
+    pub(in crate::loader) const SYMBOL: TableSpec = TableSpec::new("a symbol of cells", "symbols of cells")
+        .with_others(&Form::Anything);
+
+    const NAME: Key<DisplayText> = Key::text("name", "display name");
+    const COLOR: Key<Word> = Key::word("color", "color: `#` and six hexadecimal digits", Form::Word);
+}
+
+/// The rows of symbols of a component.
+pub(super) const CELLS: Key =
+    Key::new("cells", "cells of a piece that covers several spaces, one text per row", Form::Some(&Form::Word));
 
 /// A symbol with its declaration.
 struct Symbol<'a> {
@@ -90,8 +91,8 @@ impl<'a> Draft<'a> {
         }
         self.cells.fields = self.cell_fields(&symbols);
         for row in &tree.rows {
-            let Some(entry) = row.node.table().and_then(|table| table.get("cells")) else { continue };
-            let cells = self.footprint(row.id().map_or("", |id| id), &entry.node, &symbols);
+            let Some(node) = row.node.table().and_then(|table| CELLS.value_in(table)) else { continue };
+            let cells = self.footprint(row.id().map_or("", |id| id), node, &symbols);
             if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
                 self.components[at.index()].cells = cells;
             }
@@ -106,10 +107,10 @@ impl<'a> Draft<'a> {
             self.mistake(bad_symbol(symbol.written, &symbol.entry.key));
         }
         let fields = Fields::open(self.report, symbol.written, &symbol.entry.key, &symbol.entry.node, &SYMBOL)?;
-        let color = fields.word("color").filter(|(color, place)| self.is_color(color, place));
+        let color = fields.read(&COLOR).filter(|(color, place)| self.is_color(color, place));
         Some(CellSymbol {
             written: symbol.written.clone(),
-            name: self.text_or_name(fields.get("name"), "name", symbol.written),
+            name: fields.text_or_id(&NAME, symbol.written),
             color: color.map(|(color, _)| color.clone()),
         })
     }
@@ -142,7 +143,7 @@ impl<'a> Draft<'a> {
         let rows: Option<Vec<Row<'a>>> = node.list().map(rows);
         let count = node.list().map_or(0, <[Node]>::len);
         let Some(rows) = rows.filter(|rows| rows.len() == count && !rows.is_empty()) else {
-            self.mistake(wrong_type("cells", "a list of rows, each a text of squares with spaces between", node));
+            self.mistake(wrong_type(CELLS.name, "a list of rows, each a text of squares with spaces between", node));
             return Vec::new();
         };
         let mut cells = Vec::new();

@@ -4,14 +4,15 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{ITEM, size_of_node};
 use crate::loader::document::node::Node;
 use crate::loader::document::tree::{Row, declared_twice};
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::keys::form::{Form, Needs, TableSpec};
+use crate::loader::keys::key::{Amount, DisplayText, Key, OneOf, Word, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::name::check_id;
-use crate::loader::section::alteration::ALTERATION;
-use crate::loader::section::draft::{Draft, humanize_id};
-use crate::loader::section::field::{FACES, FieldRows, SheetRow};
-use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
+use crate::loader::section::draft::Draft;
+use crate::loader::section::field::{self, FieldRows, SheetRow};
+use crate::loader::section::{alteration, cell};
+use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ const MAX_COPIES: i64 = 1000;
 const MAX_FIELDS: usize = 4096;
 
 /// Allowed words for `each`. With `seat`, every seat gets a copy of the component.
-pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
+const EACH_WORDS: [(&str, bool); 1] = [("seat", true)];
 
 /// Form of `each` as a table: the values of each placeholder.
 const EACH_TABLE: Form = Form::NamedForScripts(&Form::AnyOf(&[
@@ -35,27 +36,23 @@ const EACH_TABLE: Form = Form::NamedForScripts(&Form::AnyOf(&[
     Form::Named(&Form::Text),
 ]));
 
-/// Keys of a row; all other keys are fields.
-pub(in crate::loader) const ROW: TableSpec = TableSpec {
-    one: "a row of components",
-    many: "rows of components",
-    keys: &[
-        Key::new("id", "id of the component", Form::Word),
-        Key::new("name", "display name", Form::Text),
-        Key::new("count", "number of copies in the box", Form::Amount),
-        Key::new(
-            "each",
-            "`\"seat\"` for that many copies per seat, or the lists, numbers or kinds for which the row is repeated",
-            Form::AnyOf(&[Form::OneOf(&EACH), EACH_TABLE]),
-        ),
-        Key::of_own_words("faces", "the faces of a die", Form::Some(&Form::Anything)),
-        Key::new("cells", "cells of a piece that covers several spaces, one text per row", Form::Some(&Form::Word)),
-        Key::new("alters", "what it alters while it is in force", Form::List(&Form::Table(&ALTERATION))),
-    ],
-    also: &[("qty", "count"), ("quantity", "count"), ("copies", "count"), ("title", "name")],
-    needs: Needs::Always(&["id"]),
-    others: Some(&Form::Anything),
-};
+declare_table! {
+    /// Keys of a row; all other keys are fields.
+    pub(in crate::loader) const ROW: TableSpec = TableSpec::new("a row of components", "rows of components")
+        .needs(Needs::Always(&[&ID.spec])).with_others(&Form::Anything)
+        .also(&[("qty", &COUNT.spec), ("quantity", &COUNT.spec), ("copies", &COUNT.spec), ("title", &NAME.spec)]);
+
+    const ID: Key<Word> = Key::word("id", "id of the component", Form::Word);
+    const NAME: Key<DisplayText> = Key::text("name", "display name");
+    const COUNT: Key<Amount> = Key::amount_within("count", "number of copies in the box", 0, MAX_COPIES);
+    const EACH: Key = Key::new(
+        "each",
+        "`\"seat\"` for that many copies per seat, or the lists, numbers or kinds for which the row is repeated",
+        Form::AnyOf(&[Form::OneOf(&EACH_WORDS), EACH_TABLE]));
+    const FACES: Key = field::FACES;
+    const CELLS: Key = cell::CELLS;
+    const ALTERS: Key = alteration::ALTERS;
+}
 
 impl<'a> Draft<'a> {
     /// Reads all rows without their fields, and the teams, so that fields can refer to components.
@@ -75,10 +72,10 @@ impl<'a> Draft<'a> {
     fn read_row(&mut self, row: &'a Row) {
         let fields = Fields::open(self.report, &row.kind, &row.node.place, &row.node, &ROW);
         let Some(fields) = fields else { return };
-        if fields.require("id").is_none() {
+        if fields.require(&ID).is_none() {
             return;
         }
-        let Some((id, place)) = fields.word("id") else { return };
+        let Some((id, place)) = fields.read(&ID) else { return };
         check_id(id, "a component", place, self.report);
         let Some(kind) = self.kind_id(&row.kind) else { return };
         let component = self.component(id, kind, &fields);
@@ -90,13 +87,13 @@ impl<'a> Draft<'a> {
     }
 
     fn component(&self, id: &Arc<str>, kind: KindId, fields: &Fields<'_>) -> Component {
-        let count = fields.get("count").and_then(|node| self.amount_within("count", node, 0, MAX_COPIES));
+        let count = self.read_amount(fields, &COUNT);
         Component {
             id: id.clone(),
-            name: fields.get("name").map_or_else(|| Text::plain(&humanize_id(id)), |node| self.text("name", node)),
+            name: fields.text_or_id(&NAME, id),
             kind,
             count: count.unwrap_or(1) as u16,
-            each_seat: fields.one_of("each", &EACH).unwrap_or(false),
+            each_seat: fields.read_as(&EACH, &OneOf(&EACH_WORDS)).unwrap_or(false),
             fields: IndexMap::new(),
             faces: Vec::new(),
             cells: Vec::new(),
@@ -162,8 +159,8 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn read_faces(&mut self) {
         let tree = self.tree;
         for row in &tree.rows {
-            let Some(entry) = row.node.table().and_then(|table| table.get("faces")) else { continue };
-            let faces = self.faces(&entry.node);
+            let Some(node) = row.node.table().and_then(|table| FACES.value_in(table)) else { continue };
+            let faces = self.faces(node);
             if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
                 self.components[at.index()].faces = faces;
             }
@@ -172,12 +169,12 @@ impl<'a> Draft<'a> {
 
     fn faces(&self, node: &Node) -> Vec<FieldValue> {
         let Some(list) = node.list().filter(|list| !list.is_empty()) else {
-            self.mistake(wrong_type("faces", "a list of at least one face", node));
+            self.mistake(wrong_type(FACES.name, "a list of at least one face", node));
             return Vec::new();
         };
         let samples: Vec<&Node> = list.iter().collect();
-        let field_type = self.infer_type(FACES, &samples);
-        list.iter().map(|face| self.field_value("faces", face, &field_type)).collect()
+        let field_type = self.infer_type(FACES.name, &samples);
+        list.iter().map(|face| self.field_value(FACES.name, face, &field_type)).collect()
     }
 
     /// Returns the id of a field name. Adds the name if it is new.

@@ -2,45 +2,40 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, NameSet, TableSpec, WordList};
+use crate::loader::keys::form::{Form, NameSet, TableSpec};
+use crate::loader::keys::key::{DisplayText, Flag, Function, Key, declare_table};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{unknown_or_name, wrong_type};
-use crate::loader::name::{check_function_name, check_name};
+use crate::loader::mistake::{unknown_or_name, word_twice, wrong_type};
+use crate::loader::name::check_name;
 use crate::loader::section::draft::Draft;
-use crate::loader::section::option::word_twice;
 use crate::model::{Decision, NamedFunction, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text, rooms};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-pub(in crate::loader) const DECISION: TableSpec = TableSpec {
-    one: "a decision",
-    many: "decisions",
-    keys: &[
-        Key::new("ask", "the question; `{seat}` and facts from the rules are placeholders", Form::Text),
-        Key::new("tell", "sentence for the log; `{seat}`, `{choice}` and its parts are placeholders", Form::Text),
-        Key::new("tells", "alternative sentences, by chosen word or by part of the answer", Form::Named(&Form::Text)),
-        Key::new("pass", "name of the option to pass", Form::Text),
-        Key::new("costs", "function that returns the costs and gains of an option", Form::Function),
-        Key::new("automa", "function that rates an option for a seat that the rules play", Form::Function),
-        Key::new(
-            "parts",
-            "parts of an answer: their names, or a table of names and types",
-            Form::AnyOf(&[
-                Form::List(&Form::Word),
-                Form::Named(&Form::WordOrName(&PART_TYPES, &[NameSet::Kinds, NameSet::Zones])),
-            ]),
-        ),
-        Key::new("secret", "whether question and answer are hidden from other seats", Form::Flag),
-        Key::new(
-            "always",
-            "whether a seat is asked even if only one answer is possible, so that being asked reveals nothing",
-            Form::Flag,
-        ),
-        Key::new("quiet", "whether answers are omitted from the log", Form::Flag),
-    ],
-    also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const DECISION: TableSpec = TableSpec::new("a decision", "decisions")
+        .also(&[("name", &ASK.spec), ("text", &ASK.spec), ("question", &ASK.spec), ("hidden", &SECRET.spec)]);
+
+    const ASK: Key<DisplayText> = Key::text("ask", "the question; `{seat}` and facts from the rules are placeholders");
+    const TELL: Key<DisplayText> = Key::text(
+        "tell", "sentence for the log; `{seat}`, `{choice}` and its parts are placeholders");
+    const TELLS: Key = Key::new(
+        "tells", "alternative sentences, by chosen word or by part of the answer", Form::Named(&Form::Text));
+    const PASS: Key<DisplayText> = Key::text("pass", "name of the option to pass");
+    const COSTS: Key<Function> = Key::function("costs", "function that returns the costs and gains of an option");
+    const AUTOMA: Key<Function> = Key::function(
+        "automa", "function that rates an option for a seat that the rules play");
+    const PARTS: Key = Key::new(
+        "parts", "parts of an answer: their names, or a table of names and types",
+        Form::AnyOf(&[
+            Form::List(&Form::Word),
+            Form::Named(&Form::WordOrName(&PART_TYPES, &[NameSet::Kinds, NameSet::Zones])),
+        ]));
+    const SECRET: Key<Flag> = Key::flag("secret", "whether question and answer are hidden from other seats");
+    const ALWAYS: Key<Flag> = Key::flag(
+        "always", "whether a seat is asked even if only one answer is possible, so that being asked reveals nothing");
+    const QUIET: Key<Flag> = Key::flag("quiet", "whether answers are omitted from the log");
+}
 
 /// Words for the types of an answer's parts. The names of zones and kinds are types as well.
 const PART_TYPES: [(&str, PartType); 8] = [
@@ -62,31 +57,30 @@ impl Draft<'_> {
 
     fn decision(&self, name: &Arc<str>, entry: &KeyedNode) -> Option<Decision> {
         check_name(name, "a decision", &entry.key, self.report);
-        let fields = Fields::read(self.report, name, entry, &DECISION)?;
-        let parts = fields.get("parts").map(|node| self.parts(node)).unwrap_or_default();
-        self.plain_sentence("pass", fields.get("pass"));
-        let about = fields.get("ask").map(|ask| self.about(ask, &fields)).unwrap_or_default();
+        let fields = Fields::from_entry(self.report, name, entry, &DECISION)?;
+        let parts = fields.get(&PARTS).map(|node| self.parts(node)).unwrap_or_default();
+        self.plain_sentence(PASS.name, fields.get(&PASS));
+        let about = fields.get(&ASK).map(|ask| self.about(ask, &fields)).unwrap_or_default();
         Some(Decision {
             id: name.clone(),
-            ask: self.text_or_name(fields.get("ask"), "ask", name),
+            ask: fields.text_or_id(&ASK, name),
             about,
-            tell: fields.get("tell").map(|node| self.answer_sentence("tell", node, &parts)),
-            tells: fields.get("tells").map(|node| self.answer_sentences(node, &parts)).unwrap_or_default(),
-            is_quiet: fields.flag("quiet").unwrap_or(false),
-            pass: fields.get("pass").map(|node| self.text("pass", node)),
-            costs: self.option_function(&fields, "costs"),
-            automa: self.option_function(&fields, "automa"),
+            tell: fields.get(&TELL).map(|node| self.answer_sentence(TELL.name, node, &parts)),
+            tells: fields.get(&TELLS).map(|node| self.answer_sentences(node, &parts)).unwrap_or_default(),
+            is_quiet: fields.read(&QUIET).unwrap_or(false),
+            pass: fields.read(&PASS),
+            costs: Self::option_function(&fields, &COSTS),
+            automa: Self::option_function(&fields, &AUTOMA),
             parts,
-            is_secret: fields.flag("secret").unwrap_or(false),
-            is_always: fields.flag("always").unwrap_or(false),
+            is_secret: fields.read(&SECRET).unwrap_or(false),
+            is_always: fields.read(&ALWAYS).unwrap_or(false),
         })
     }
 
     /// Reads the name of a function that is called with each option of a decision.
-    fn option_function(&self, fields: &Fields<'_>, key: &'static str) -> Option<NamedFunction> {
-        let (function, place) = fields.word(key)?;
-        check_function_name(function, place, self.report);
-        let field = format!("decisions.{}.{key}", fields.name).into();
+    fn option_function(fields: &Fields<'_>, key: &Key<Function>) -> Option<NamedFunction> {
+        let (function, place) = fields.read(key)?;
+        let field = format!("decisions.{}.{}", fields.name, key.name).into();
         Some(NamedFunction { field, function: function.clone(), place: place.clone() })
     }
 
@@ -94,8 +88,8 @@ impl Draft<'_> {
     /// first of these placeholders, because their values are known only while the question is open.
     fn about(&self, ask: &Node, fields: &Fields<'_>) -> Vec<Arc<str>> {
         let mut about: Vec<Arc<str>> = Vec::new();
-        let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
-        let is_logged = !has_sentence && fields.flag("quiet") != Some(true);
+        let has_sentence = fields.get(&TELL).or(fields.get(&TELLS)).is_some();
+        let is_logged = !has_sentence && fields.read(&QUIET) != Some(true);
         for text in ask.by_language() {
             for room in rooms(text.text().map_or("", |text| text)).filter(|room| *room != TELLS_SEAT) {
                 if is_logged && about.is_empty() {
@@ -144,7 +138,11 @@ impl Draft<'_> {
 
     fn answer_sentences(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<(Arc<str>, Text)> {
         let Some(table) = node.table() else {
-            self.mistake(wrong_type("tells", "a table of sentences by the word chosen or a part of the answer", node));
+            self.mistake(wrong_type(
+                TELLS.name,
+                "a table of sentences by the word chosen or a part of the answer",
+                node,
+            ));
             return Vec::new();
         };
         let entries = entries_without_provenance(table);
@@ -157,15 +155,15 @@ impl Draft<'_> {
             return parts.map(|(name, entry)| (name.clone(), self.typed_part(name, entry))).collect();
         }
         let Some(list) = node.list() else {
-            self.mistake(wrong_type("parts", "a list of words, or a table of types", node));
+            self.mistake(wrong_type(PARTS.name, "a list of words, or a table of types", node));
             return Vec::new();
         };
         let mut parts: Vec<(Arc<str>, PartType)> = Vec::new();
         for node in list {
             match node.text() {
-                None => self.mistake(wrong_type("parts", "a list of words", node)),
+                None => self.mistake(wrong_type(PARTS.name, "a list of words", node)),
                 Some(name) if parts.iter().any(|(known, _)| known == name) => {
-                    self.mistake(word_twice("parts", name, &node.place));
+                    self.mistake(word_twice(PARTS.name, name, &node.place));
                 }
                 Some(name) => {
                     check_name(name, "a part", &node.place, self.report);
@@ -178,6 +176,7 @@ impl Draft<'_> {
 
     fn typed_part(&self, name: &str, entry: &KeyedNode) -> PartType {
         check_name(name, "a part", &entry.key, self.report);
+        let place = &entry.node.place;
         let Some(word) = entry.node.text() else {
             self.mistake(wrong_type(name, "a type", &entry.node));
             return PartType::Any;
@@ -188,15 +187,7 @@ impl Draft<'_> {
         let zone = self.family_id(word).map(PartType::Family);
         zone.or_else(|| self.kind_id(word).map(PartType::Kind)).unwrap_or_else(|| {
             let names = self.known_zones().chain(self.known_kinds());
-            self.mistake(unknown_or_name(
-                "unknown-type",
-                "type",
-                word,
-                &entry.node.place,
-                &PART_TYPES.words(),
-                names,
-                "a zone or kind",
-            ));
+            self.mistake(unknown_or_name("unknown-type", "type", word, place, &PART_TYPES, names, "a zone or kind"));
             PartType::Any
         })
     }

@@ -4,7 +4,8 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::Budget;
 use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::form::TableSpec;
+use crate::loader::keys::form::{TableSpec, WordList};
+use crate::loader::mistake::{unknown_or_name, wrong_type};
 use crate::loader::name::DeclaredNames;
 use crate::loader::report::Report;
 use crate::loader::section::declared::{Declared, KindNames, Start};
@@ -123,11 +124,6 @@ impl<'a> Draft<'a> {
         self.tree.section(name).collect()
     }
 
-    /// Reads an optional text in one or several languages. If there is none, returns the id in readable form.
-    pub(in crate::loader) fn text_or_name(&self, node: Option<&Node>, name: &str, id: &str) -> Text {
-        node.map_or_else(|| Text::plain(&humanize_id(id)), |node| self.text(name, node))
-    }
-
     /// Reads a text in one or several languages.
     pub(in crate::loader) fn text(&self, name: &str, node: &Node) -> Text {
         text(self.report, name, node)
@@ -151,6 +147,18 @@ impl<'a> Draft<'a> {
     /// Returns the names of all kinds.
     pub(in crate::loader) fn known_kinds(&self) -> impl Iterator<Item = &str> {
         self.kind_names.keys().map(|name| &**name)
+    }
+
+    /// Creates the diagnostic for a word that is neither a kind nor one of `words`.
+    pub(in crate::loader) fn unknown_kind(&self, word: &str, place: &Place, words: &dyn WordList) -> Diagnostic {
+        unknown_or_name("unknown-kind", "kind", word, place, words, self.known_kinds(), "a kind")
+    }
+
+    /// Returns whether a value or zone called `word` is declared, even if its declaration has mistakes.
+    pub(in crate::loader) fn declares_value_or_zone(&self, word: &str) -> bool {
+        let values = self.section("values").into_iter().filter_map(|(_, entry)| entry.node.table());
+        self.section("zones").iter().any(|(name, _)| ***name == *word) || { values }
+            .any(|table| table.contains_key(word))
     }
 
     /// Returns the names of all zones, starting with the box.
@@ -181,7 +189,7 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
     for (tag, entry) in entries_without_provenance(table) {
         match (Language::ALL.into_iter().find(|language| language.tag() == &**tag), entry.node.text()) {
             (None, _) => report.add(unknown_language(tag, &entry.key)),
-            (_, None) => report.add(crate::loader::mistake::wrong_type(tag, "a text", &entry.node)),
+            (_, None) => report.add(wrong_type(tag, "a text", &entry.node)),
             (Some(language), Some(words)) => text = text.with(language, &join_lines(words)),
         }
     }
@@ -190,7 +198,7 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
 
 /// Creates the diagnostic for a value that is neither a string nor a table of strings by language.
 fn not_a_text(name: &str, node: &Node) -> Diagnostic {
-    let found = crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node);
+    let found = wrong_type(name, "a text, or a table of texts by language", node);
     let literal = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
     let is_toml = std::path::Path::new(&*node.place.source.path).extension().is_some_and(|end| end == "toml");
     match node.data {
@@ -215,6 +223,11 @@ pub(crate) fn humanize_id(id: &str) -> String {
     let words = id.replace(['_', '-'], " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns an id in readable form, as the display name of something that has no name.
+pub(in crate::loader) fn text_of_id(id: &str) -> Text {
+    Text::plain(&humanize_id(id))
 }
 
 /// Creates the diagnostic for an unsupported language.

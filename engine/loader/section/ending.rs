@@ -2,25 +2,24 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::KeyedNode;
-use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::form::TableSpec;
+use crate::loader::keys::key::{DisplayText, Key, OneOf, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::unknown;
 use crate::loader::name::check_name;
-use crate::loader::section::draft::{Draft, humanize_id};
+use crate::loader::section::draft::{Draft, text_of_id};
 use crate::model::{Ending, EndingId, Language, Text, Winners};
 use crate::phrases::Phrases;
 use std::sync::Arc;
 
-pub(in crate::loader) const ENDING: TableSpec = TableSpec {
-    one: "an ending",
-    many: "endings",
-    keys: &[
-        Key::new("name", "display name of the ending", Form::Text),
-        Key::new("winners", "winners: the best-ranked seats, everybody, or nobody", Form::OneOf(&Winners::WORDS)),
-    ],
-    also: &[("text", "name"), ("ask", "name")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const ENDING: TableSpec = TableSpec::new("an ending", "endings")
+        .also(&[("text", &NAME.spec), ("ask", &NAME.spec)]);
+
+    const NAME: Key<DisplayText> = Key::text("name", "display name of the ending");
+    const WINNERS: Key<OneOf<Winners>> = Key::one_of(
+        "winners", "winners: the best-ranked seats, everybody, or nobody", &Winners::WORDS);
+}
 
 impl Draft<'_> {
     /// Reads the section `endings`. Returns a default ending if the game declares none.
@@ -33,13 +32,14 @@ impl Draft<'_> {
     fn ending(&self, name: &Arc<str>, entry: &KeyedNode) -> Ending {
         check_name(name, "an ending", &entry.key, self.report);
         let is_text = entry.node.table().is_none_or(|table| table.keys().any(|key| Language::from_tag(key).is_some()));
-        let fields = if is_text { None } else { Fields::read(self.report, name, entry, &ENDING) };
-        let text = if is_text { Some(&entry.node) } else { fields.as_ref().and_then(|fields| fields.get("name")) };
-        Ending {
-            id: name.clone(),
-            name: text.map_or_else(|| Text::plain(&humanize_id(name)), |node| self.text("name", node)),
-            winners: fields.and_then(|fields| fields.one_of("winners", &Winners::WORDS)).unwrap_or_default(),
-        }
+        let fields = if is_text { None } else { Fields::from_entry(self.report, name, entry, &ENDING) };
+        let text = match &fields {
+            Some(fields) => fields.text_or_id(&NAME, name),
+            None if is_text => self.text(NAME.name, &entry.node),
+            None => text_of_id(name),
+        };
+        let winners = fields.and_then(|fields| fields.read(&WINNERS)).unwrap_or_default();
+        Ending { id: name.clone(), name: text, winners }
     }
 
     /// Returns the ending that applies when the flow ends: the one that the flow names, otherwise the first. Reports an unknown ending.

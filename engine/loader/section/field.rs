@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, TableSpec, WordList};
+use crate::loader::keys::form::{Form, TableSpec};
+use crate::loader::keys::key::{Key, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::check_field_name;
@@ -12,7 +13,7 @@ use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// Key of a die's faces.
-pub(in crate::loader) const FACES: &str = "faces";
+pub(super) const FACES: Key = Key::new("faces", "the faces of a die", Form::Some(&Form::Anything)).with_own_words();
 
 /// Maximum number of fields of one kind, record or space.
 const MAX_COLUMNS: usize = 256;
@@ -30,16 +31,13 @@ pub(in crate::loader) const FIELD_TYPES: [(&str, fn() -> DeclaredType<'static>);
 /// Form of a table of field declarations.
 pub(in crate::loader) const FIELDS: Form = Form::NamedForScripts(&Form::AnyOf(&[Form::FieldType, Form::Table(&FIELD)]));
 
-pub(in crate::loader) const FIELD: TableSpec = TableSpec {
-    one: "the declaration of a field",
-    many: "declarations of fields",
-    keys: &[
-        Key::new("type", "type of the field", Form::FieldType),
-        Key::new("default", "value of rows without the field", Form::Anything),
-    ],
-    also: &[("kind", "type"), ("start", "default"), ("value", "default")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const FIELD: TableSpec = TableSpec::new("the declaration of a field", "declarations of fields")
+        .also(&[("kind", &TYPE.spec), ("start", &DEFAULT.spec), ("value", &DEFAULT.spec)]);
+
+    const TYPE: Key = Key::new("type", "type of the field", Form::FieldType);
+    const DEFAULT: Key = Key::new("default", "value of rows without the field", Form::Anything);
+}
 
 /// Rows with common fields: the rows of a kind, a list of records, or the spaces of a zone.
 pub(in crate::loader) struct FieldRows<'n> {
@@ -136,7 +134,7 @@ impl<'a> Draft<'a> {
         let Some(fields) = Fields::from_node(self.report, name, place, node, &FIELD) else {
             return (DeclaredType::Any, None);
         };
-        (fields.get("type").map_or(DeclaredType::Any, |node| self.declared_type(node)), fields.get("default"))
+        (fields.get(&TYPE).map_or(DeclaredType::Any, |node| self.declared_type(node)), fields.get(&DEFAULT))
     }
 
     fn declared_type(&self, node: &'a Node) -> DeclaredType<'a> {
@@ -145,7 +143,7 @@ impl<'a> Draft<'a> {
             (Data::Table(parts), _) => DeclaredType::Record(self.declared_parts(parts)),
             (_, Some([entry])) => DeclaredType::List(Box::new(self.declared_type(entry))),
             _ => {
-                self.mistake(wrong_type("type", "a word, a table of parts, or a list of one of these", node));
+                self.mistake(wrong_type(TYPE.name, "a word, a table of parts, or a list of one of these", node));
                 DeclaredType::Any
             }
         }
@@ -169,7 +167,7 @@ impl<'a> Draft<'a> {
             return DeclaredType::Component(Some(id));
         }
         let names = self.known_kinds();
-        self.mistake(unknown_or_name("unknown-type", "type", word, place, &FIELD_TYPES.words(), names, "a kind"));
+        self.mistake(unknown_or_name("unknown-type", "type", word, place, &FIELD_TYPES, names, "a kind"));
         DeclaredType::Any
     }
 
@@ -475,7 +473,7 @@ fn accidental_name(name: &str, odd: &Node, typical: Option<&&Node>) -> Diagnosti
 /// Returns a help message for a field in which only some words are ids of components. `word` is such an id.
 fn other_id(name: &str, word: &str) -> String {
     // The faces of dice have no declaration.
-    if name == FACES {
+    if name == FACES.name {
         return format!("give the component another id than `{word}`");
     }
     format!("declare `{name}` as `word`, or give the component another id than `{word}`")

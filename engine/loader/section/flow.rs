@@ -2,13 +2,14 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
-use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
+use crate::loader::keys::form::{Form, KeySpec, NameSet, Needs, TableSpec, WordList};
+use crate::loader::keys::key::{Amount, DisplayText, Function, Key, OneOf, Word, declare_table};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
+use crate::loader::mistake::{unknown, unknown_word, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
-use crate::loader::section::draft::Draft;
+use crate::loader::section::draft::{Draft, text_of_id};
 use crate::model::{
-    DecisionId, Ending, First, Flow, FlowCall, FlowFunctionName, Op, OptionType, Phase, PhaseId, Turns,
+    DecisionId, Ending, First, Flow, FlowCall, FlowFunctionName, Op, OptionType, Phase, PhaseId, TriggerOrder, Turns,
 };
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -19,66 +20,50 @@ const MAX_OPS: usize = 20_000;
 /// Maximum number of rounds.
 const MAX_ROUNDS: i64 = 1_000_000;
 
-pub(in crate::loader) const FLOW: TableSpec = TableSpec {
-    one: "the flow",
-    many: "flows",
-    keys: &[
-        Key::new("setup", "steps before the first round", Form::Steps),
-        Key::new("round", "phases of a round, in order", Form::Some(&Form::Name(NameSet::Section("phases")))),
-        Key::new("rounds", "number of rounds", Form::Amount),
-        Key::new("until", "function that returns, after a round, whether it was the last", Form::Function),
-        Key::new("finish", "steps after the last round", Form::Steps),
-        Key::new(
-            "first",
-            "first seat: `first_seat`, `random`, or an option of type `seat`",
-            Form::WordOrName(&["first_seat", "random"], &[NameSet::Section("options")]),
-        ),
-        Key::new("ending", "ending when the flow is completed", Form::Name(NameSet::Section("endings"))),
-        Key::new(
-            "triggers",
-            "order of waiting triggers: first triggered first, last triggered first, or in turn order",
-            Form::OneOf(&Flow::TRIGGERS),
-        ),
-        Key::new(
-            "trigger_choice",
-            "decision by which a seat chooses its next waiting trigger",
-            Form::Name(NameSet::Section("decisions")),
-        ),
-    ],
-    also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const FLOW: TableSpec = TableSpec::new("the flow", "flows")
+        .also(&[("phases", &ROUND.spec), ("end", &FINISH.spec), ("start", &SETUP.spec)]);
 
-pub(in crate::loader) const PHASE: TableSpec = TableSpec {
-    one: "a phase",
-    many: "phases",
-    keys: &[
-        Key::new("name", "display name of the phase", Form::Text),
-        Key::new("steps", "steps, in order", Form::Steps),
-        Key::new("when", "function that returns whether the phase takes place", Form::Function),
-        Key::new("order", "function that returns the seats in order", Form::Function),
-    ],
-    also: &[("if", "when"), ("step", "steps")],
-    needs: Needs::InBaseGame(&["steps"]),
-    ..TableSpec::PLAIN
-};
+    const SETUP: Key = Key::new("setup", "steps before the first round", Form::Steps);
+    const ROUND: Key = Key::new(
+        "round", "phases of a round, in order", Form::Some(&Form::Name(NameSet::Section("phases"))));
+    const ROUNDS: Key<Amount> = Key::amount_within("rounds", "number of rounds", 1, MAX_ROUNDS);
+    const ROUNDS_UNTIL: Key<Function> = Key::function(
+        "until", "function that returns, after a round, whether it was the last");
+    const FINISH: Key = Key::new("finish", "steps after the last round", Form::Steps);
+    const FIRST: Key<Word> = Key::word(
+        "first", "first seat: `first_seat`, `random`, or an option of type `seat`",
+        Form::WordOrName(&FIRST_SEATS, &[NameSet::Section("options")]));
+    const ENDING: Key<Word> = Key::word("ending", "ending when the flow is completed", Form::Name(NameSet::Section("endings")));
+    const TRIGGERS: Key<OneOf<TriggerOrder>> = Key::one_of(
+        "triggers", "order of waiting triggers: first triggered first, last triggered first, or in turn order",
+        &Flow::TRIGGERS);
+    const TRIGGER_CHOICE: Key<Word> = Key::word(
+        "trigger_choice", "decision by which a seat chooses its next waiting trigger", Form::Name(NameSet::Section("decisions")));
+}
 
-pub(in crate::loader) const STEP: TableSpec = TableSpec {
-    one: "a step",
-    many: "steps",
-    keys: &[
-        Key::new("each_seat", "steps for each seat once, in order", Form::Steps),
-        Key::new("turns", "steps in turns, seat after seat, until a condition holds", Form::Steps),
-        Key::new("run", "steps repeated until a condition holds", Form::Steps),
-        Key::new("until", "function that returns whether to stop", Form::Function),
-    ],
-    also: &[("each_player", "each_seat"), ("while", "until"), ("turn", "turns")],
-    ..TableSpec::PLAIN
-};
+/// Words for `first`.
+static FIRST_SEATS: [(&str, First); 2] = [("first_seat", First::FirstSeat), ("random", First::Random)];
 
-/// Returns the keys that determine the type of a step. A step has exactly one of these keys, and may also have `until`.
-pub(in crate::loader) fn step_kinds() -> impl Iterator<Item = &'static str> {
-    STEP.names().take(STEP.keys.len() - 1)
+declare_table! {
+    pub(in crate::loader) const PHASE: TableSpec = TableSpec::new("a phase", "phases")
+        .needs(Needs::InBaseGame(&[&STEPS.spec])).also(&[("if", &WHEN.spec), ("step", &STEPS.spec)]);
+
+    const NAME: Key<DisplayText> = Key::text("name", "display name of the phase");
+    const STEPS: Key = Key::new("steps", "steps, in order", Form::Steps);
+    const WHEN: Key<Function> = Key::function("when", "function that returns whether the phase takes place");
+    const ORDER: Key<Function> = Key::function("order", "function that returns the seats in order");
+}
+
+declare_table! {
+    /// A step has exactly one of the keys `each_seat`, `turns` and `run`, which determines its type.
+    pub(in crate::loader) const STEP: TableSpec = TableSpec::new("a step", "steps")
+        .also(&[("each_player", &EACH_SEAT.spec), ("while", &UNTIL.spec), ("turn", &TURNS.spec)]);
+
+    const EACH_SEAT: Key = Key::new("each_seat", "steps for each seat once, in order", Form::Steps);
+    const TURNS: Key = Key::new("turns", "steps in turns, seat after seat, until a condition holds", Form::Steps);
+    const RUN: Key = Key::new("run", "steps repeated until a condition holds", Form::Steps);
+    const UNTIL: Key<Function> = Key::function("until", "function that returns whether to stop");
 }
 
 /// Properties of the enclosing phase and steps.
@@ -102,7 +87,7 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn flow(&self, endings: &[Ending]) -> (Vec<Phase>, Flow) {
         let (phases, plans) = self.phases();
         let entry = self.tree.root.get("flow");
-        let fields = entry.and_then(|entry| Fields::read(self.report, "flow", entry, &FLOW));
+        let fields = entry.and_then(|entry| Fields::from_entry(self.report, "flow", entry, &FLOW));
         let flow = self.compile(fields.as_ref(), &plans, endings);
         if entry.is_none() && !self.tree.is_misspelled("flow") {
             self.mistake(no_flow(self.tree.beginning()));
@@ -116,27 +101,27 @@ impl<'a> Draft<'a> {
         plans: &IndexMap<Arc<str>, PhasePlan<'_>>,
         endings: &[Ending],
     ) -> Flow {
-        let get = |key| fields.and_then(|fields| fields.get(key));
+        let get = |key: &KeySpec| fields.and_then(|fields| fields.get(key));
         let mut ops = Vec::new();
-        self.steps(get("setup"), &Context::default(), &mut ops);
-        let has_rounds = get("round").is_some();
-        if let Some(round) = get("round") {
+        self.steps(get(&SETUP), &Context::default(), &mut ops);
+        let has_rounds = get(&ROUND).is_some();
+        if let Some(round) = get(&ROUND) {
             self.round(round, plans, &mut ops);
         }
         let finish = ops.len();
         ops.push(Op::FinishBegins);
-        self.steps(get("finish"), &Context::default(), &mut ops);
+        self.steps(get(&FINISH), &Context::default(), &mut ops);
         ops.push(Op::Over);
         if ops.len() > MAX_OPS {
             self.mistake(too_long(fields.map(|fields| fields.place)));
         }
         if let Some(fields) = fields.filter(|_| !has_rounds) {
-            fields.refuse(&["rounds", "until"], "a flow without `round` has no rounds to count");
+            fields.refuse(&[&ROUNDS, &ROUNDS_UNTIL], "a flow without `round` has no rounds to count");
         }
-        let rounds = get("rounds").and_then(|node| self.amount_within("rounds", node, 1, MAX_ROUNDS));
-        let can_run_out = !has_rounds || get("rounds").is_some() || get("until").is_some();
-        let named = fields.and_then(|fields| fields.word("ending"));
-        let rounds_until = fields.and_then(|fields| self.function(fields, "until"));
+        let rounds = fields.and_then(|fields| self.read_amount(fields, &ROUNDS));
+        let can_run_out = !has_rounds || get(&ROUNDS).is_some() || get(&ROUNDS_UNTIL).is_some();
+        let named = fields.and_then(|fields| fields.read(&ENDING));
+        let rounds_until = fields.and_then(|fields| self.function(fields, &ROUNDS_UNTIL));
         Flow {
             finish: finish.min(MAX_OPS) as u16,
             ops,
@@ -146,7 +131,7 @@ impl<'a> Draft<'a> {
             place: fields.map(|fields| fields.place.clone()),
             first: fields.map_or(First::FirstSeat, |fields| self.first(fields)),
             ending: self.final_ending(endings, named, can_run_out, fields.map(|fields| fields.place)),
-            triggers: fields.and_then(|fields| fields.one_of("triggers", &Flow::TRIGGERS)).unwrap_or_default(),
+            triggers: fields.and_then(|fields| fields.read(&TRIGGERS)).unwrap_or_default(),
             trigger_choice: fields.and_then(|fields| self.trigger_choice(fields)),
         }
     }
@@ -164,13 +149,13 @@ impl<'a> Draft<'a> {
     }
 
     fn phase(&self, name: &'a Arc<str>, entry: &'a KeyedNode) -> (Phase, PhasePlan<'a>) {
-        let fields = Fields::read(self.report, name, entry, &PHASE);
+        let fields = Fields::from_entry(self.report, name, entry, &PHASE);
         let fields = fields.as_ref();
-        let title = self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name);
+        let title = fields.map_or_else(|| text_of_id(name), |fields| fields.text_or_id(&NAME, name));
         let plan = PhasePlan {
-            steps: fields.and_then(|fields| fields.require("steps")),
-            when: fields.and_then(|fields| self.function(fields, "when")),
-            order: fields.and_then(|fields| self.function(fields, "order")),
+            steps: fields.and_then(|fields| fields.require(&STEPS)),
+            when: fields.and_then(|fields| self.function(fields, &WHEN)),
+            order: fields.and_then(|fields| self.function(fields, &ORDER)),
         };
         // The phase is compiled here only for its diagnostics, because there may be no round that runs the phase.
         self.steps(plan.steps, &Context::default(), &mut Vec::new());
@@ -179,7 +164,7 @@ impl<'a> Draft<'a> {
 
     fn round(&self, node: &Node, plans: &IndexMap<Arc<str>, PhasePlan<'_>>, ops: &mut Vec<Op>) {
         let Some(list) = node.list().filter(|list| !list.is_empty()) else {
-            return self.mistake(wrong_type("round", "a list of at least one phase", node));
+            return self.mistake(wrong_type(ROUND.name, "a list of at least one phase", node));
         };
         let begin = ops.len() as u16;
         ops.push(Op::RoundBegins);
@@ -188,7 +173,7 @@ impl<'a> Draft<'a> {
                 break;
             }
             let Some(word) = node.text() else {
-                self.mistake(wrong_type("round", "a list of phases", node));
+                self.mistake(wrong_type(ROUND.name, "a list of phases", node));
                 continue;
             };
             let Some((at, _, plan)) = plans.get_full(word) else {
@@ -219,6 +204,7 @@ impl<'a> Draft<'a> {
             }
             match &step.data {
                 Data::Text(function) => {
+                    check_function_name(function, &step.place, self.report);
                     let takes_seat = context.turns != Turns::None;
                     let call = FlowCall { function: function.clone(), takes_seat };
                     self.record_function(FlowFunctionName {
@@ -239,36 +225,28 @@ impl<'a> Draft<'a> {
 
     fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
         let Some(fields) = Fields::from_node(self.report, "step", &node.place, node, &STEP) else { return };
-        let kinds: Vec<&'static str> = step_kinds().filter(|key| fields.get(key).is_some()).collect();
-        let [kind] = kinds[..] else {
-            if !step_kinds().any(|key| fields.is_misspelled(key)) {
-                self.mistake(ambiguous_step(&kinds, &node.place));
+        let kinds = [&EACH_SEAT, &TURNS, &RUN];
+        let given: Vec<(&Key, &Node)> = kinds.iter().filter_map(|key| Some((*key, fields.get(key)?))).collect();
+        let [(kind, body)] = given[..] else {
+            if !kinds.iter().any(|key| fields.is_misspelled(key)) {
+                self.mistake(ambiguous_step(given.is_empty(), &node.place));
             }
             return;
         };
-        let Some(body) = fields.get(kind) else { return };
         // `max` keeps an enclosing `turns`: a step of `each_seat` within `turns` can still give away the next turn.
         let within = |turns: Turns| Context { turns: context.turns.max(turns), ..context.clone() };
-        match kind {
-            "each_seat" => {
-                if let Some(entry) = fields.entry("until") {
-                    self.mistake(misplaced_key(
-                        "until",
-                        &entry.key,
-                        "`each_seat` visits each seat once and needs no `until`",
-                    ));
-                }
-                self.compile_each_seat(body, &within(Turns::Once), ops);
-            }
-            "turns" => {
-                ops.push(Op::Turns { order: context.order.clone() });
-                self.compile_loop(kind, body, self.function(&fields, "until"), &within(Turns::Endless), ops);
-            }
-            _ => {
-                fields.require("until");
-                ops.push(Op::Run);
-                self.compile_loop(kind, body, self.function(&fields, "until"), context, ops);
-            }
+        if kind.name == EACH_SEAT.name {
+            fields.refuse(&[&UNTIL], "`each_seat` visits each seat once and needs no `until`");
+            self.compile_each_seat(body, &within(Turns::Once), ops);
+        } else if kind.name == TURNS.name {
+            ops.push(Op::Turns { order: context.order.clone() });
+            let again = |body| Op::NextTurn { body };
+            self.compile_loop(body, self.function(&fields, &UNTIL), &within(Turns::Endless), again, ops);
+        } else {
+            fields.require(&UNTIL);
+            ops.push(Op::Run);
+            let again = |body| Op::Repeat { body };
+            self.compile_loop(body, self.function(&fields, &UNTIL), context, again, ops);
         }
     }
 
@@ -281,18 +259,25 @@ impl<'a> Draft<'a> {
         jump_to_here(ops, at);
     }
 
-    fn compile_loop(&self, kind: &str, body: &Node, function: Option<Arc<str>>, context: &Context, ops: &mut Vec<Op>) {
+    /// Compiles a loop. `again` creates the instruction at its end, given the index of its beginning.
+    fn compile_loop(
+        &self,
+        body: &Node,
+        function: Option<Arc<str>>,
+        context: &Context,
+        again: fn(u16) -> Op,
+        ops: &mut Vec<Op>,
+    ) {
         let at = ops.len();
         ops.push(Op::Until { function, end: 0 });
         self.steps(Some(body), context, ops);
-        let body = at.min(MAX_OPS) as u16;
-        ops.push(if kind == "turns" { Op::NextTurn { body } } else { Op::Repeat { body } });
+        ops.push(again(at.min(MAX_OPS) as u16));
         jump_to_here(ops, at);
     }
 
     /// Returns the name of the function at a key, if present, and records that the function is used.
-    pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
-        let (word, place) = fields.word(key)?;
+    pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &Key<Function>) -> Option<Arc<str>> {
+        let (word, place) = fields.read(key)?;
         let call = FlowCall { function: word.clone(), takes_seat: false };
         self.record_function(FlowFunctionName { call, is_step: false, turns: Turns::None, place: place.clone() });
         Some(word.clone())
@@ -300,7 +285,6 @@ impl<'a> Draft<'a> {
 
     /// Records the use of a function.
     fn record_function(&self, named: FlowFunctionName) {
-        check_function_name(&named.call.function, &named.place, self.report);
         self.named.borrow_mut().push(named);
     }
 
@@ -314,7 +298,7 @@ impl<'a> Draft<'a> {
     }
 
     fn trigger_choice(&self, fields: &Fields<'_>) -> Option<DecisionId> {
-        let (word, place) = fields.word("trigger_choice")?;
+        let (word, place) = fields.read(&TRIGGER_CHOICE)?;
         let known = self.section("decisions");
         let found = known.iter().position(|(name, _)| *name == word);
         if found.is_none() {
@@ -324,20 +308,16 @@ impl<'a> Draft<'a> {
     }
 
     fn first(&self, fields: &Fields<'_>) -> First {
-        let Some((word, place)) = fields.word("first") else { return First::FirstSeat };
-        match &**word {
-            "first_seat" => First::FirstSeat,
-            "random" => First::Random,
-            _ => {
-                let seats = self.options.iter().filter(|(_, option)| option.kind == OptionType::Seat);
-                let known: Vec<&str> =
-                    ["first_seat", "random"].into_iter().chain(seats.map(|(name, _)| &**name)).collect();
-                if !known.contains(&&**word) {
-                    self.mistake(crate::loader::mistake::unknown_word("first", word, place, known));
-                }
-                First::Option(word.clone())
-            }
+        let Some((word, place)) = fields.read(&FIRST) else { return First::FirstSeat };
+        if let Some((_, first)) = FIRST_SEATS.iter().find(|(known, _)| *known == &**word) {
+            return first.clone();
         }
+        let seats = self.options.iter().filter(|(_, option)| option.kind == OptionType::Seat);
+        let known: Vec<&str> = FIRST_SEATS.words().into_iter().chain(seats.map(|(name, _)| &**name)).collect();
+        if !known.contains(&&**word) {
+            self.mistake(unknown_word(FIRST.name, word, place, known));
+        }
+        First::Option(word.clone())
     }
 }
 
@@ -376,7 +356,7 @@ fn too_long(place: Option<&Place>) -> Diagnostic {
     }
 }
 
-fn ambiguous_step(kinds: &[&str], place: &Place) -> Diagnostic {
-    let note = if kinds.is_empty() { "none of them" } else { "more than one of them" };
+fn ambiguous_step(is_empty: bool, place: &Place) -> Diagnostic {
+    let note = if is_empty { "none of them" } else { "more than one of them" };
     Diagnostic::error("bad-step", "a step has one of `each_seat`, `turns` and `run`").mark(place.clone(), note)
 }

@@ -1,34 +1,31 @@
-//! Reads the table `game`: id, name, numbers of players, and how scores are compared.
+//! Keys of the table `game`: id, name, numbers of players, and how scores are compared.
 
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::keys::form::{Form, Needs, TableSpec};
+use crate::loader::keys::key::{DisplayText, Key, OneOf, Word, declare_table};
 use crate::model::MAX_SEATS;
 
-const SEATS: Form = Form::Between(1, MAX_SEATS as i64);
+const NUMBER_OF_PLAYERS: Form = Form::Between(1, MAX_SEATS as i64);
 
-pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
-    one: "the table `game`",
-    many: "games",
-    keys: &[
-        Key::new("format", "format version of the game's files; 1 by default", Form::Integer),
-        Key::new("id", "id of the game: lower-case letters, digits, `-` and `_`", Form::Word),
-        Key::new("name", "display name of the game", Form::Text),
-        Key::new("about", "what the game is about, in a few sentences", Form::Text),
-        Key::new("players", "number of players", Form::Table(&PLAYERS)),
-        Key::new("score", "whether the highest or the lowest score wins", Form::OneOf(&SCORES)),
-    ],
-    also: &[("title", "name"), ("description", "about"), ("seats", "players")],
-    needs: Needs::Always(&["id", "players"]),
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const IDENTITY: TableSpec = TableSpec::new("the table `game`", "games")
+        .needs(Needs::Always(&[&ID.spec, &PLAYERS.spec]))
+        .also(&[("title", &NAME.spec), ("description", &ABOUT.spec), ("seats", &PLAYERS.spec)]);
 
-/// Words for `score`, each with a flag that tells whether the lowest score wins.
-pub(in crate::loader) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
+    const FORMAT: Key = Key::new("format", "format version of the game's files; 1 by default", Form::Integer);
+    const ID: Key<Word> = Key::word("id", "id of the game: lower-case letters, digits, `-` and `_`", Form::Word);
+    const NAME: Key<DisplayText> = Key::text("name", "display name of the game");
+    const ABOUT: Key<DisplayText> = Key::text("about", "what the game is about, in a few sentences");
+    const PLAYERS: Key = Key::new("players", "number of players", Form::Table(&PLAYERS_TABLE));
+    // Whether the lowest score wins.
+    const SCORE: Key<OneOf<bool>> = Key::one_of(
+        "score", "whether the highest or the lowest score wins", &[("most", false), ("least", true)]);
+}
 
-pub(in crate::loader) const PLAYERS: TableSpec = TableSpec {
-    one: "the table `players`",
-    many: "players",
-    keys: &[Key::new("min", "minimum number of players", SEATS), Key::new("max", "maximum number of players", SEATS)],
-    also: &[("from", "min"), ("least", "min"), ("to", "max"), ("most", "max")],
-    needs: Needs::Always(&["min", "max"]),
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const PLAYERS_TABLE: TableSpec = TableSpec::new("the table `players`", "players")
+        .needs(Needs::Always(&[&MIN.spec, &MAX.spec]))
+        .also(&[("from", &MIN.spec), ("least", &MIN.spec), ("to", &MAX.spec), ("most", &MAX.spec)]);
+
+    const MIN: Key = Key::new("min", "minimum number of players", NUMBER_OF_PLAYERS);
+    const MAX: Key = Key::new("max", "maximum number of players", NUMBER_OF_PLAYERS);
+}

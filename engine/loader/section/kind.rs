@@ -3,12 +3,13 @@
 use crate::diagnostic::{Diagnostic, Place, Role, nearest};
 use crate::loader::document::node::Node;
 use crate::loader::document::tree::MAX_ENTRIES;
-use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::form::{Form, TableSpec};
+use crate::loader::keys::key::{DisplayText, Key, Word, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{out_of_range, too_many, wrong_type};
 use crate::loader::name::{Scope, check_kind_name};
-use crate::loader::section::draft::Draft;
-use crate::loader::section::field::FIELDS;
+use crate::loader::section::draft::{Draft, text_of_id};
+use crate::loader::section::field;
 use crate::model::{ComponentId, Kind, KindId, TEAM, Text};
 use crate::phrases::Phrases;
 use indexmap::IndexMap;
@@ -19,22 +20,19 @@ const MIN_SIDE: i64 = 8;
 /// Maximum width and height on paper, in millimeters.
 const MAX_SIDE: i64 = 400;
 
-pub(in crate::loader) const KIND: TableSpec = TableSpec {
-    one: "a kind",
-    many: "kinds",
-    keys: &[
-        Key::new("name", "display name of a component of this kind", Form::Text),
-        Key::new("back", "name of its back; kinds with the same back cannot be distinguished face down", Form::Word),
-        Key::new(
-            "size",
-            "printed width and height in millimeters, as `[63, 88]`",
-            Form::List(&Form::Between(MIN_SIDE, MAX_SIDE)),
-        ),
-        Key::new("fields", "declarations of fields, where the rows do not determine their types", FIELDS),
-    ],
-    also: &[("types", "fields"), ("columns", "fields")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const KIND: TableSpec = TableSpec::new("a kind", "kinds")
+        .also(&[("types", &FIELDS.spec), ("columns", &FIELDS.spec)]);
+
+    const NAME: Key<DisplayText> = Key::text("name", "display name of a component of this kind");
+    const BACK: Key<Word> = Key::word(
+        "back", "name of its back; kinds with the same back cannot be distinguished face down", Form::Word);
+    const SIZE: Key = Key::new(
+        "size", "printed width and height in millimeters, as `[63, 88]`",
+        Form::List(&Form::Between(MIN_SIDE, MAX_SIDE)));
+    const FIELDS: Key = Key::new(
+        "fields", "declarations of fields, where the rows do not determine their types", field::FIELDS);
+}
 
 fn misnamed_sheet(name: &str, place: &Place, meant: &str) -> Diagnostic {
     Diagnostic::error("unknown-kind", format!("this sheet is named after a kind `{name}`, which does not exist"))
@@ -92,14 +90,14 @@ impl Draft<'_> {
     fn kind(&self, id: KindId, name: &Arc<str>) -> Kind {
         let declared = self.declared_kind(name);
         let fields = declared.as_ref();
-        let back = fields.and_then(|fields| fields.word("back")).map(|(back, _)| back.clone());
+        let back = fields.and_then(|fields| fields.read(&BACK)).map(|(back, _)| back.clone());
         Kind {
             id: name.clone(),
             name: match self.teams_entry().filter(|_| **name == *TEAM) {
                 Some(_) => Text::in_every_language(|language| Phrases::for_language(language).names.team),
-                None => self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name),
+                None => fields.map_or_else(|| text_of_id(name), |fields| fields.text_or_id(&NAME, name)),
             },
-            size: fields.and_then(|fields| fields.get("size")).and_then(|node| self.size(node)),
+            size: fields.and_then(|fields| fields.get(&SIZE)).and_then(|node| self.size(node)),
             back: back.unwrap_or_else(|| name.clone()),
             fields: IndexMap::new(),
             components: self.components_of(id),
@@ -110,16 +108,16 @@ impl Draft<'_> {
     fn size(&self, node: &Node) -> Option<(u16, u16)> {
         let list: Vec<&Node> = node.list().into_iter().flatten().collect();
         let [wide, high] = list[..] else {
-            self.mistake(wrong_type("size", "width and height in millimeters, as `[63, 88]`", node));
+            self.mistake(wrong_type(SIZE.name, "width and height in millimeters, as `[63, 88]`", node));
             return None;
         };
         let side = |node: &Node| {
             let Some(number) = node.number() else {
-                self.mistake(wrong_type("size", "a whole number of millimeters", node));
+                self.mistake(wrong_type(SIZE.name, "a whole number of millimeters", node));
                 return None;
             };
             if !(MIN_SIDE..=MAX_SIDE).contains(&number) {
-                self.mistake(out_of_range("size", number, MIN_SIDE, MAX_SIDE, &node.place));
+                self.mistake(out_of_range(SIZE.name, number, MIN_SIDE, MAX_SIDE, &node.place));
                 return None;
             }
             Some(number as u16)
@@ -136,15 +134,15 @@ impl Draft<'_> {
     /// Returns the declaration of a kind, if there is one.
     fn declared_kind(&self, name: &Arc<str>) -> Option<Fields<'_>> {
         let (name, entry) = self.tree.section("kinds").find(|(known, _)| *known == name)?;
-        Fields::read(self.report, name, entry, &KIND)
+        Fields::from_entry(self.report, name, entry, &KIND)
     }
 
     fn read_fields(&mut self, kind: KindId) {
         let name = self.kinds[kind.index()].id.clone();
         let tree = self.tree;
         let entry = tree.section("kinds").find(|(known, _)| **known == name).map(|(_, entry)| entry);
-        let declared = entry.and_then(|entry| entry.node.table()?.get("fields"));
-        let declared = declared.map(|fields| self.declared_fields(&fields.node)).unwrap_or_default();
+        let declared = entry.and_then(|entry| FIELDS.value_in(entry.node.table()?));
+        let declared = declared.map(|fields| self.declared_fields(fields)).unwrap_or_default();
         let sheet = self.sheet_of(kind);
         let types = self.column_types(&sheet, &declared);
         for (field, (field_type, place)) in types {

@@ -3,7 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place, Source, is_workbook};
 use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::form::{Form, TableSpec};
+use crate::loader::keys::key::{Amount, DisplayText, Key, OneOf, Word, Words, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{inverted_range, misplaced_key, unknown, unknown_word, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
@@ -19,32 +20,23 @@ pub(in crate::loader) const UNSET: &str = "none";
 /// Chosen value of a seat option if the rules choose a seat at random.
 const RANDOM: &str = "random";
 
-pub(in crate::loader) const OPTION: TableSpec = TableSpec {
-    one: "an option",
-    many: "options",
-    keys: &[
-        Key::new("name", "display name of the option", Form::Text),
-        Key::new("about", "sentence that describes the option", Form::Text),
-        Key::of_own_words("values", "words to choose from; the first is the default", Form::Some(&Form::Word)),
-        Key::new("type", "type of the option; a word by default", Form::OneOf(&OPTION_TYPES)),
-        Key::new("min", "minimum", Form::Amount),
-        Key::new("max", "maximum", Form::Amount),
-        Key::new("default", "default value", Form::ByPlayers(&Form::AnyOf(&[Form::Word, Form::Integer]))),
-        Key::new("overlay", "overlay file of each word", Form::Named(&Form::Word)),
-    ],
-    also: &[
-        ("words", "values"),
-        ("choices", "values"),
-        ("overlays", "overlay"),
-        ("kind", "type"),
-        ("description", "about"),
-    ],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const OPTION: TableSpec = TableSpec::new("an option", "options")
+        .also(&[("words", &VALUES.spec), ("choices", &VALUES.spec), ("overlays", &OVERLAY.spec),
+            ("kind", &TYPE.spec), ("description", &ABOUT.spec)]);
 
-/// Words for the types of options.
-pub(in crate::loader) const OPTION_TYPES: [(&str, Typed); 3] =
-    [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
+    const NAME: Key<DisplayText> = Key::text("name", "display name of the option");
+    const ABOUT: Key<DisplayText> = Key::text("about", "sentence that describes the option");
+    const VALUES: Key<Words> = Key::words("values", "words to choose from; the first is the default").with_own_words();
+    const TYPE: Key<OneOf<Typed>> = Key::one_of(
+        "type", "type of the option; a word by default",
+        &[("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)]);
+    const MIN: Key<Amount> = Key::amount("min", "minimum");
+    const MAX: Key<Amount> = Key::amount("max", "maximum");
+    const DEFAULT: Key = Key::new(
+        "default", "default value", Form::ByPlayers(&Form::AnyOf(&[Form::Word, Form::Integer])));
+    const OVERLAY: Key = Key::new("overlay", "overlay file of each word", Form::Named(&Form::Word));
+}
 
 /// Type of an option, as named in its declaration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,14 +62,14 @@ impl Draft<'_> {
     }
 
     fn option(&self, name: &Arc<str>, entry: &KeyedNode, overlays: &[&str]) -> Option<GameOption> {
-        let fields = Fields::read(self.report, name, entry, &OPTION)?;
+        let fields = Fields::from_entry(self.report, name, entry, &OPTION)?;
         let kind = self.option_type(&fields)?;
         let default = self.default(&fields, &kind);
         self.check_overlays(&fields, &kind, overlays);
         Some(GameOption {
             id: name.clone(),
-            name: self.text_or_name(fields.get("name"), "name", name),
-            about: fields.get("about").map(|node| self.text("about", node)),
+            name: fields.text_or_id(&NAME, name),
+            about: fields.read(&ABOUT),
             kind,
             value: default.clone(),
             default,
@@ -85,64 +77,50 @@ impl Draft<'_> {
     }
 
     fn option_type(&self, fields: &Fields<'_>) -> Option<OptionType> {
-        let typed = fields.one_of("type", &OPTION_TYPES);
-        if fields.get("type").is_some() && typed.is_none() {
+        let typed = fields.read(&TYPE);
+        if fields.get(&TYPE).is_some() && typed.is_none() {
             return None;
         }
         match typed.unwrap_or(Typed::Word) {
             Typed::Number => {
-                fields.refuse(&["values"], "an option of type `number` has no list of values");
-                let min = self.amount("min", fields.require("min")?);
-                let max = self.amount("max", fields.require("max")?);
+                fields.refuse(&[&VALUES], "an option of type `number` has no list of values");
+                fields.require(&MIN)?;
+                let min = self.read_amount(fields, &MIN);
+                fields.require(&MAX)?;
+                let max = self.read_amount(fields, &MAX);
                 self.bounds(fields, min?, max?)
             }
             Typed::Seat => {
-                fields.refuse(&["values", "min", "max", "default"], "an option of type `seat` has no values");
+                fields.refuse(&[&VALUES, &MIN, &MAX, &DEFAULT], "an option of type `seat` has no values");
                 Some(OptionType::Seat)
             }
             Typed::Word => {
-                fields.refuse(&["min", "max"], "an option of words has no bounds");
-                Some(OptionType::Word(self.words("values", fields.require("values")?)?))
+                fields.refuse(&[&MIN, &MAX], "an option of words has no bounds");
+                fields.require(&VALUES)?;
+                fields.read(&VALUES).map(OptionType::Word)
             }
         }
     }
 
     fn bounds(&self, fields: &Fields<'_>, min: i64, max: i64) -> Option<OptionType> {
         if min > max {
-            self.mistake(inverted_range(min, max, &fields.get("min")?.place));
+            self.mistake(inverted_range(min, max, &fields.get(&MIN)?.place));
             return None;
         }
         Some(OptionType::Number { min, max })
     }
 
-    /// Reads a list of at least one word. Reports duplicates.
-    pub(in crate::loader) fn words(&self, name: &str, node: &Node) -> Option<Vec<Arc<str>>> {
-        let Some(list) = node.list().filter(|list| !list.is_empty()) else {
-            self.mistake(wrong_type(name, "a list of at least one word", node));
-            return None;
-        };
-        let mut words: Vec<Arc<str>> = Vec::new();
-        for entry in list {
-            match entry.text() {
-                None => self.mistake(wrong_type(name, "a list of words", entry)),
-                Some(word) if words.contains(word) => self.mistake(word_twice(name, word, &entry.place)),
-                Some(word) => words.push(word.clone()),
-            }
-        }
-        (!words.is_empty()).then_some(words)
-    }
-
     fn default(&self, fields: &Fields<'_>, kind: &OptionType) -> Setting {
-        let node = fields.get("default");
+        let node = fields.get(&DEFAULT);
         match kind {
             OptionType::Seat => Setting::Nothing,
             OptionType::Number { min, max } => {
-                let number = node.and_then(|node| self.amount_within("default", node, *min, *max));
+                let number = node.and_then(|node| self.amount_within(DEFAULT.name, node, *min, *max));
                 Setting::Number(number.unwrap_or(*min))
             }
             OptionType::Word(words) => {
-                let word =
-                    fields.word("default").filter(|(word, place)| self.check_word("default", word, place, words));
+                let word = fields.read_as(&DEFAULT, &Word);
+                let word = word.filter(|(word, place)| self.check_word(DEFAULT.name, word, place, words));
                 Setting::Word(word.map_or(&words[0], |(word, _)| word).clone())
             }
         }
@@ -158,12 +136,12 @@ impl Draft<'_> {
     }
 
     fn check_overlays(&self, fields: &Fields<'_>, kind: &OptionType, files: &[&str]) {
-        let Some(entry) = fields.entry("overlay") else { return };
+        let Some(entry) = fields.entry(&OVERLAY) else { return };
         let OptionType::Word(words) = kind else {
-            return self.mistake(misplaced_key("overlay", &entry.key, "only an option of words brings overlays"));
+            return self.mistake(misplaced_key(OVERLAY.name, &entry.key, "only an option of words brings overlays"));
         };
         let Some(table) = entry.node.table() else {
-            return self.mistake(wrong_type("overlay", "a table of files by word", &entry.node));
+            return self.mistake(wrong_type(OVERLAY.name, "a table of files by word", &entry.node));
         };
         for (word, file) in entries_without_provenance(table) {
             self.check_word(fields.name, word, &file.key, words);
@@ -221,9 +199,9 @@ impl Draft<'_> {
 pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, String)]) -> Vec<&'t Arc<str>> {
     let overlay = |(name, entry): (&Arc<str>, &'t KeyedNode)| {
         let table = entry.node.table()?;
-        let by_word = table.get("overlay")?.node.table()?;
-        let first = || table.get("values")?.node.list()?.first()?.text();
-        let default = || table.get("default").and_then(|entry| entry.node.text()).or_else(first);
+        let by_word = OVERLAY.value_in(table)?.table()?;
+        let first = || VALUES.value_in(table)?.list()?.first()?.text();
+        let default = || DEFAULT.value_in(table).and_then(Node::text).or_else(first);
         // If an option is chosen twice, the last choice wins.
         let word = chosen.iter().rev().find(|(known, _)| **known == **name).map(|(_, word)| &**word);
         by_word.get(word.or_else(|| default().map(|word| &**word))?)?.node.text()
@@ -254,7 +232,7 @@ pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
 
 /// Reports overlays that no option uses.
 pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, Place)], report: &Report) {
-    let tables = tree.section("options").filter_map(|(_, entry)| entry.node.table()?.get("overlay")?.node.table());
+    let tables = tree.section("options").filter_map(|(_, entry)| OVERLAY.value_in(entry.node.table()?)?.table());
     let used: Vec<_> = tables.flatten().filter_map(|(_, file)| file.node.text()).map(|path| overlay_of(path)).collect();
     for (path, place) in overlays.iter().filter(|(path, _)| !used.iter().any(|used| used == path)) {
         report.add(
@@ -268,11 +246,6 @@ pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, 
 fn bad_number(name: &str, value: &str, from: i64, to: i64, place: &Place) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("`{name}` must be a number between {from} and {to}, not `{value}`"))
         .mark(place.clone(), "not such a number")
-}
-
-/// Creates the diagnostic for a word that is listed twice.
-pub(in crate::loader) fn word_twice(name: &str, word: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("duplicate-id", format!("`{name}` lists `{word}` twice")).mark(place.clone(), "the second time")
 }
 
 fn missing_file(path: &str, place: &Place, files: &[&str]) -> Diagnostic {

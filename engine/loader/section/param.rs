@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::keys::form::{Form, KeySpec, Needs, TableSpec};
+use crate::loader::keys::key::{Amount, DisplayText, Key, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{inverted_range, misplaced_key, quoted_number, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
@@ -16,37 +17,27 @@ const SCALAR: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
 const SETTING: Form = Form::AnyOf(&[SCALAR, Form::List(&SCALAR)]);
 
 /// Form of a param's `value`: a plain value, or a table from words to plain values.
-const VALUE: Form = Form::AnyOf(&[SETTING, Form::Named(&SETTING)]);
+const SETTING_OR_TABLE: Form = Form::AnyOf(&[SETTING, Form::Named(&SETTING)]);
 
 /// Form of a param: a plain value, a table by number of players with optional bounds, or a table with `value` and other keys.
 pub(in crate::loader) const PARAMS: Form =
-    Form::AnyOf(&[Form::ByPlayersBeside(&SETTING, &BOUNDS), Form::Table(&PARAM)]);
+    Form::AnyOf(&[Form::ByPlayersBeside(&SETTING, BOUNDS_AND_ABOUT), Form::Table(&PARAM)]);
 
-const BOUNDS: [Key; 3] = [MIN, MAX, ABOUT];
-const MIN: Key = Key::new("min", "minimum for `--set`", Form::Amount);
-const MAX: Key = Key::new("max", "maximum for `--set`", Form::Amount);
-const ABOUT: Key = Key::new("about", "description", Form::Text);
+declare_table! {
+    pub(in crate::loader) const PARAM: TableSpec = TableSpec::new("a param", "params")
+        .needs(Needs::InBaseGame(&[&VALUE.spec]))
+        .also(&[("default", &VALUE.spec), ("start", &VALUE.spec), ("least", &MIN.spec), ("most", &MAX.spec),
+            ("description", &ABOUT.spec), ("comment", &ABOUT.spec)]);
 
-pub(in crate::loader) const PARAM: TableSpec = TableSpec {
-    one: "a param",
-    many: "params",
-    keys: &[
-        Key::of_own_words("value", "its value: a number, word, list or table", Form::ByPlayers(&VALUE)),
-        MIN,
-        MAX,
-        ABOUT,
-    ],
-    also: &[
-        ("default", "value"),
-        ("start", "value"),
-        ("least", "min"),
-        ("most", "max"),
-        ("description", "about"),
-        ("comment", "about"),
-    ],
-    needs: Needs::InBaseGame(&["value"]),
-    ..TableSpec::PLAIN
-};
+    const VALUE: Key = Key::new(
+        "value", "its value: a number, word, list or table", Form::ByPlayers(&SETTING_OR_TABLE)).with_own_words();
+    const MIN: Key<Amount> = Key::amount("min", "minimum for `--set`");
+    const MAX: Key<Amount> = Key::amount("max", "maximum for `--set`");
+    const ABOUT: Key<DisplayText> = Key::text("about", "description");
+}
+
+/// Keys of a param with a value for each number of players: all except `value`.
+const BOUNDS_AND_ABOUT: &[KeySpec] = PARAM.keys.split_at(1).1;
 
 impl Draft<'_> {
     /// Reads the section `params`.
@@ -70,23 +61,23 @@ impl Draft<'_> {
 
     /// Returns the bounds of a param: those for this number of players, and those for each number of players if they differ.
     fn param_bounds(&self, name: &str, table: &Table) -> (Bounds, Vec<(u8, Bounds)>) {
-        let bound = |key: &'static str| {
-            let entry = table.get(key)?;
+        let bound = |key: &Key<Amount>| {
+            let entry = table.get(key.name)?;
             if self.params.get(name).is_some_and(|param| !has_numbers(&param.value)) {
-                self.mistake(misplaced_key(key, &entry.key, "only a number has bounds"));
+                self.mistake(misplaced_key(key.name, &entry.key, "only a number has bounds"));
                 return None;
             }
-            self.amount(key, &entry.node)
+            self.amount(key.name, &entry.node)
         };
-        let bounds = Bounds { min: bound("min"), max: bound("max") };
+        let bounds = Bounds { min: bound(&MIN), max: bound(&MAX) };
         if let (Some(min), Some(max)) = (bounds.min, bounds.max)
             && min > max
         {
-            self.mistake(inverted_range(min, max, &table["min"].node.place));
+            self.mistake(inverted_range(min, max, &table[MIN.name].node.place));
         }
         let column = |count: u8| {
-            let bound = |key: &str| table.get(key).and_then(|entry| self.amount_for(count, &entry.node));
-            (count, Bounds { min: bound("min"), max: bound("max") })
+            let bound = |key: &Key<Amount>| self.amount_for(count, key.value_in(table)?);
+            (count, Bounds { min: bound(&MIN), max: bound(&MAX) })
         };
         let columns: Vec<(u8, Bounds)> = self.players.clone().map(column).collect();
         // Bounds by number of players are stored only if they differ between numbers of players.
@@ -115,7 +106,7 @@ impl Draft<'_> {
     /// Reports a param that is outside its bounds. For a list or table, reports the first number outside.
     fn check_param(&self, name: &str, bounds: &Bounds, entry: &KeyedNode) {
         let value = match entry.node.table() {
-            Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
+            Some(table) => VALUE.value_in(table).unwrap_or(&entry.node),
             None => return,
         };
         let column = |table: &'_ Table| table.get(&*self.seats.to_string()).map(|entry| entry.node.clone());
@@ -132,18 +123,18 @@ impl Draft<'_> {
     }
 
     fn out_of_bounds(&self, name: &str, number: i64, bounds: &Bounds, node: &Node, entry: &KeyedNode) -> Diagnostic {
-        let key = if bounds.min.is_some_and(|min| number < min) { "min" } else { "max" };
-        let bound = entry.node.table().and_then(|table| table.get(key));
-        let is_by_players = bound.and_then(|bound| bound.node.table()).is_some_and(is_by_players);
+        let key = if bounds.min.is_some_and(|min| number < min) { MIN } else { MAX };
+        let bound = entry.node.table().and_then(|table| key.value_in(table));
+        let is_by_players = bound.and_then(Node::table).is_some_and(is_by_players);
         let players = if is_by_players { format!("with {} players ", self.seats) } else { String::new() };
         let must = bounds.describe().unwrap_or_default();
         let found = Diagnostic::error("out-of-range", format!("`{name}` is {number}, but {players}must be {must}"))
             .mark(node.place.clone(), format!("{number} here"));
         let found = match bound {
-            Some(bound) => found.mark(bound.node.place.clone(), format!("its `{key}`")),
+            Some(bound) => found.mark(bound.place.clone(), format!("its `{}`", key.name)),
             None => found,
         };
-        found.help(format!("choose another number, or change `params.{name}.{key}` too if the rules allow it"))
+        found.help(format!("choose another number, or change `params.{name}.{}` too if the rules allow it", key.name))
     }
 
     fn param(&self, name: &Arc<str>, entry: &KeyedNode) -> Param {
@@ -157,7 +148,7 @@ impl Draft<'_> {
         };
         match entry.node.table() {
             Some(table) if is_by_players(table) => {
-                param.about = table.get("about").map(|entry| self.text("about", &entry.node));
+                param.about = ABOUT.value_in(table).map(|node| self.text(ABOUT.name, node));
                 self.set_by_players(&mut param, &without_bounds(table), &entry.node.place);
             }
             Some(_) => self.read_described(&mut param, name, entry),
@@ -168,11 +159,11 @@ impl Draft<'_> {
 
     /// Reads a param that is described by a table.
     fn read_described(&self, param: &mut Param, name: &str, entry: &KeyedNode) {
-        let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
-        param.about = fields.get("about").map(|node| self.text("about", node));
-        let Some(node) = fields.require("value") else { return };
+        let Some(fields) = Fields::from_entry(self.report, name, entry, &PARAM) else { return };
+        param.about = fields.read(&ABOUT);
+        let Some(node) = fields.require(&VALUE) else { return };
         // Bounds show that a number is meant. It is used, so that only the quotes are reported.
-        let meant = node.text().filter(|_| fields.get("min").or(fields.get("max")).is_some());
+        let meant = node.text().filter(|_| fields.get(&MIN).or(fields.get(&MAX)).is_some());
         if let Some((word, number)) = meant.and_then(|word| Some((word, word.parse().ok()?))) {
             self.mistake(quoted_number(name, word, &node.place));
             param.value = Setting::Number(number);
@@ -241,7 +232,8 @@ fn numbers_in<'n>(node: &'n Node, found: &mut Vec<(&'n Node, i64)>) {
 
 /// Returns a copy of a table by number of players, without its bounds.
 fn without_bounds(table: &Table) -> Table {
-    table.iter().filter(|(key, _)| !matches!(&***key, "min" | "max")).map(|(k, v)| (k.clone(), v.clone())).collect()
+    let is_bound = |key: &str| key == MIN.name || key == MAX.name;
+    table.iter().filter(|(key, _)| !is_bound(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
 /// Returns whether a param consists of numbers. Also returns `true` for values that could not be read, because these may have been meant as

@@ -2,10 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
+use crate::loader::keys::key::{Flag, Word};
 use crate::loader::keys::reading::Fields;
 use crate::loader::section::declared::NewSpace;
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::unknown_component;
+use crate::loader::section::value::START;
 use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
 
 impl Draft<'_> {
@@ -17,16 +19,17 @@ impl Draft<'_> {
         min: Option<i64>,
         max: Option<i64>,
     ) -> i64 {
-        let node = fields.get("start");
+        let node = fields.get(&START);
         match kind {
             ValueType::Number => self.number_start(node, min, max),
             ValueType::Flag => self.flag_start(fields, node),
             ValueType::Word(words) => {
-                let word = fields.word("start").filter(|(word, place)| self.check_word("start", word, place, words));
+                let word = fields.read_as(&START, &Word);
+                let word = word.filter(|(word, place)| self.check_word(START.name, word, place, words));
                 word.and_then(|(word, _)| words.iter().position(|known| known == word)).unwrap_or(0) as i64
             }
             ValueType::Seat | ValueType::Space(None) | ValueType::Piece => {
-                fields.refuse(&["start"], "a value of type seat, piece or space starts as `()`");
+                fields.refuse(&[&START], "a value of type seat, piece or space starts as `()`");
                 Value::NOTHING
             }
             ValueType::Component(kind) => self.component_start(fields, *kind).unwrap_or(Value::NOTHING),
@@ -38,7 +41,7 @@ impl Draft<'_> {
 
     fn number_start(&self, node: Option<&Node>, min: Option<i64>, max: Option<i64>) -> i64 {
         let clamped = |number: i64| number.min(max.unwrap_or(number)).max(min.unwrap_or(i64::MIN));
-        let Some((node, start)) = node.and_then(|node| Some((node, self.amount("start", node)?))) else {
+        let Some((node, start)) = node.and_then(|node| Some((node, self.amount(START.name, node)?))) else {
             return clamped(0);
         };
         if clamped(start) != start {
@@ -51,12 +54,12 @@ impl Draft<'_> {
         let param = node.and_then(Node::text).and_then(|param| self.params.get(param)).map(|param| &param.value);
         match param {
             Some(Setting::Flag(flag)) => i64::from(*flag),
-            _ => i64::from(fields.flag("start").unwrap_or(false)),
+            _ => i64::from(fields.read_as(&START, &Flag).unwrap_or(false)),
         }
     }
 
     fn component_start(&self, fields: &Fields<'_>, kind: Option<KindId>) -> Option<i64> {
-        let (word, place) = fields.word("start")?;
+        let (word, place) = fields.read_as(&START, &Word)?;
         let Some(id) = self.component_id(word) else {
             self.mistake(unknown_component(word, place, self.known_components(kind), false));
             return None;
@@ -82,8 +85,10 @@ impl Draft<'_> {
             return Some(at as i64);
         }
         let label = match node.list() {
-            Some([column, row]) => Label::Cell(self.amount("start", column)? as i16, self.amount("start", row)? as i16),
-            _ => Label::Number(self.amount("start", node)?),
+            Some([column, row]) => {
+                Label::Cell(self.amount(START.name, column)? as i16, self.amount(START.name, row)? as i16)
+            }
+            _ => Label::Number(self.amount(START.name, node)?),
         };
         let found = position(&label);
         if found.is_none() {

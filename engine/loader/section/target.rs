@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
-use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::form::{Form, TableSpec};
+use crate::loader::keys::key::{Key, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::section::draft::Draft;
@@ -24,16 +25,14 @@ pub(in crate::loader) const GROUPS: [(&str, &str); 5] = [
 /// Form of a target.
 pub(in crate::loader) const TARGET: Form = Form::AnyOf(&[Form::Number, Form::Table(&BOUNDS)]);
 
-const BOUNDS: TableSpec = TableSpec {
-    one: "a target",
-    many: "targets",
-    keys: &[
-        Key::new("min", "minimum of the figure", Form::Number),
-        Key::new("max", "maximum of the figure", Form::Number),
-    ],
-    also: &[("least", "min"), ("from", "min"), ("most", "max"), ("to", "max"), ("max_gap", "max")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    const BOUNDS: TableSpec = TableSpec::new("a target", "targets")
+        .also(&[("least", &MIN.spec), ("from", &MIN.spec), ("most", &MAX.spec), ("to", &MAX.spec),
+            ("max_gap", &MAX.spec)]);
+
+    const MIN: Key = Key::new("min", "minimum of the figure", Form::Number);
+    const MAX: Key = Key::new("max", "maximum of the figure", Form::Number);
+}
 
 fn is_group(word: &str) -> bool {
     GROUPS.iter().any(|(group, _)| *group == word)
@@ -85,17 +84,17 @@ impl Draft<'_> {
             self.mistake(wrong_type(name, "a number, or a table with `min` and `max`", &entry.node));
             return None;
         }
-        let fields = Fields::read(self.report, name, entry, &BOUNDS)?;
-        let bound = |key| {
+        let fields = Fields::from_entry(self.report, name, entry, &BOUNDS)?;
+        let bound = |key: &Key| {
             let node = fields.get(key)?;
             let number = millionths(node);
             match number {
-                None => self.mistake(wrong_type(key, "a number", node)),
+                None => self.mistake(wrong_type(key.name, "a number", node)),
                 Some(number) => self.check_bound(&figure, name, number, node),
             }
             number
         };
-        let (min, max) = (bound("min"), bound("max"));
+        let (min, max) = (bound(&MIN), bound(&MAX));
         if min.zip(max).is_some_and(|(min, max)| min > max) {
             self.mistake(empty_range(name, &entry.node));
         }

@@ -4,7 +4,8 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
 use crate::loader::document::tree::declared_twice;
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec, WordList};
+use crate::loader::keys::form::{Form, Needs, TableSpec};
+use crate::loader::keys::key::{DisplayText, Key, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{out_of_range, unknown_word, wrong_type};
 use crate::loader::name::check_id;
@@ -14,21 +15,17 @@ use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// Word for all seats that no other team lists.
-const REST: [(&str, ()); 1] = [("rest", ())];
+const REST: [&str; 1] = ["rest"];
 
-const SEATS: Form = Form::AnyOf(&[Form::List(&Form::Between(1, MAX_SEATS as i64)), Form::OneOf(&REST)]);
+const SEAT_NUMBERS: Form = Form::AnyOf(&[Form::List(&Form::Between(1, MAX_SEATS as i64)), Form::OneOf(&REST)]);
 
-pub(in crate::loader) const TEAM_TABLE: TableSpec = TableSpec {
-    one: "a team",
-    many: "teams",
-    keys: &[
-        Key::new("name", "display name", Form::Text),
-        Key::new("seats", "numbers of its seats, or `\"rest\"`", Form::ByPlayers(&SEATS)),
-    ],
-    also: &[("players", "seats"), ("members", "seats")],
-    needs: Needs::InBaseGame(&["seats"]),
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const TEAM_TABLE: TableSpec = TableSpec::new("a team", "teams")
+        .needs(Needs::InBaseGame(&[&SEATS.spec])).also(&[("players", &SEATS.spec), ("members", &SEATS.spec)]);
+
+    const NAME: Key<DisplayText> = Key::text("name", "display name");
+    const SEATS: Key = Key::new("seats", "numbers of its seats, or `\"rest\"`", Form::ByPlayers(&SEAT_NUMBERS));
+}
 
 /// The seats that a team declares.
 enum DeclaredSeats<'a> {
@@ -61,13 +58,13 @@ impl<'a> Draft<'a> {
         let mut shares: Vec<(ComponentId, DeclaredSeats<'a>)> = Vec::new();
         for (name, entry) in self.section("teams") {
             check_id(name, "a team", &entry.key, self.report);
-            let Some(fields) = Fields::read(self.report, name, entry, &TEAM_TABLE) else { continue };
+            let Some(fields) = Fields::from_entry(self.report, name, entry, &TEAM_TABLE) else { continue };
             if let Some((_, first)) = self.component_names.get(name) {
                 self.mistake(declared_twice("the component", name, &entry.key, first));
                 continue;
             }
-            let share = fields.require("seats").and_then(|node| self.declared_seats(node));
-            let component = self.team_component(name, kind, &fields);
+            let share = fields.require(&SEATS).and_then(|node| self.declared_seats(node));
+            let component = Self::team_component(name, kind, &fields);
             let id = ComponentId::at(self.components.len());
             self.component_names.insert(name.clone(), (id, entry.key.clone()));
             self.components.push(component);
@@ -89,10 +86,10 @@ impl<'a> Draft<'a> {
         self.teams.is_empty() && self.teams_entry().is_some()
     }
 
-    fn team_component(&self, name: &Arc<str>, kind: KindId, fields: &Fields<'_>) -> Component {
+    fn team_component(name: &Arc<str>, kind: KindId, fields: &Fields<'_>) -> Component {
         Component {
             id: name.clone(),
-            name: self.text_or_name(fields.get("name"), "name", name),
+            name: fields.text_or_id(&NAME, name),
             kind,
             // A team has no pieces.
             count: 0,
@@ -106,16 +103,16 @@ impl<'a> Draft<'a> {
 
     /// Reads the seats of a team for this number of players.
     fn declared_seats(&self, node: &'a Node) -> Option<DeclaredSeats<'a>> {
-        let node: &'a Node = self.for_players("seats", node)?;
+        let node: &'a Node = self.for_players(SEATS.name, node)?;
         if let Some(word) = node.text() {
-            if **word != *REST[0].0 {
-                self.mistake(unknown_word("seats", word, &node.place, REST.words()));
+            if **word != *REST[0] {
+                self.mistake(unknown_word(SEATS.name, word, &node.place, REST));
                 return None;
             }
             return Some(DeclaredSeats::Rest(&node.place));
         }
         let Some(list) = node.list() else {
-            self.mistake(wrong_type("seats", "a list of numbers of seats, or `\"rest\"`", node));
+            self.mistake(wrong_type(SEATS.name, "a list of numbers of seats, or `\"rest\"`", node));
             return None;
         };
         let numbers: Vec<Option<(i64, &Place)>> = list.iter().map(|node| self.number_of_seat(node)).collect();
@@ -130,11 +127,11 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn number_of_seat<'n>(&self, node: &'n Node) -> Option<(i64, &'n Place)> {
         let most = i64::from(*self.players.end());
         let Some(number) = node.number() else {
-            self.mistake(wrong_type("seats", "a list of numbers of seats, or `\"rest\"`", node));
+            self.mistake(wrong_type(SEATS.name, "a list of numbers of seats, or `\"rest\"`", node));
             return None;
         };
         if !(1..=most).contains(&number) {
-            self.mistake(out_of_range("seats", number, 1, most, &node.place));
+            self.mistake(out_of_range(SEATS.name, number, 1, most, &node.place));
             return None;
         }
         Some((number, &node.place))

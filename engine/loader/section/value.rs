@@ -3,11 +3,14 @@
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
 use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance, is_by_players};
 use crate::loader::document::tree::MAX_ENTRIES;
-use crate::loader::keys::form::{Form, Key, NameSet, SHOWN, TableSpec, WordList};
+use crate::loader::keys::form::{Form, KeySpec, NameSet, TableSpec};
+use crate::loader::keys::key::{
+    self, Amount, DisplayText, Flag, Function, Key, NameList, OneOf, ReadValue, Word, Words, declare_table,
+};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{inverted_range, misplaced_key, too_many, unknown, unknown_or_name, wrong_type};
-use crate::loader::name::{Scope, check_function_name, check_script_name};
-use crate::loader::section::draft::Draft;
+use crate::loader::name::{Scope, check_script_name};
+use crate::loader::section::draft::{Draft, text_of_id};
 use crate::loader::section::zone::no_teams;
 use crate::model::{
     Derived, FaceDownVisibility, FamilyId, KindId, NamedFunction, OnPaper, Owner, Party, Per, ResetPeriod, Setting,
@@ -17,10 +20,6 @@ use std::sync::Arc;
 
 /// Maximum number of slots of all values together.
 const MAX_SLOTS: usize = 1 << 18;
-
-/// Words for the periods at whose end a value is reset.
-pub(in crate::loader) const LASTS: [(&str, ResetPeriod); 3] =
-    [("turn", ResetPeriod::Turn), ("phase", ResetPeriod::Phase), ("round", ResetPeriod::Round)];
 
 /// Words for the types of values. The names of kinds and zones are types as well.
 static VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
@@ -42,8 +41,8 @@ const ON_PAPER: [(&str, OnPaper); 4] = [
     ("nothing", OnPaper::Nothing),
 ];
 
-/// Form of the type of a value.
-const TYPE: Form = Form::WordOrName(&VALUE_TYPES, &[NameSet::Kinds, NameSet::Zones]);
+/// Form of the type of a value, or of a list's entries.
+const ONE_TYPE: Form = Form::WordOrName(&VALUE_TYPES, &[NameSet::Kinds, NameSet::Zones]);
 
 /// Maximum length of a list.
 const MAX_LIST_LENGTH: i64 = 1_000;
@@ -60,53 +59,44 @@ pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
 pub(in crate::loader) const VALUES: Form =
     Form::NamedForScripts(&Form::AnyOf(&[Form::Flag, Form::Amount, Form::Table(&VALUE)]));
 
-pub(in crate::loader) const VALUE: TableSpec = TableSpec {
-    one: "a value",
-    many: "values",
-    keys: &[
-        Key::new("name", "display name", Form::Text),
-        Key::new(
-            "start",
-            "starting value; a space of a grid as column and row",
-            Form::AnyOf(&[Form::Flag, Form::Amount, Form::Word, Form::Pair(&Form::Amount)]),
-        ),
-        Key::new("min", "minimum", Form::Amount),
-        Key::new("max", "maximum", Form::Amount),
-        Key::new("stops", "whether it stops at its bounds instead of failing", Form::Flag),
-        Key::new(
-            "type",
-            "type, unless `start` determines it: a kind for a component, a zone for a space; in brackets for a list",
-            Form::AnyOf(&[TYPE, Form::Some(&TYPE)]),
-        ),
-        Key::new("most", "maximum number of entries of a list: 1 to 1,000", Form::Amount),
-        Key::new(
-            "per",
-            "owners of the entries of a table: `seat`, or a kind",
-            Form::WordOrName(&["seat"], &[NameSet::Kinds]),
-        ),
-        Key::new("words", "possible words", Form::Some(&Form::Word)),
-        Key::new("lasts", "when it is reset to its starting value", Form::OneOf(&LASTS)),
-        Key::new("on", "zones in which pieces have the value", Form::List(&Form::Name(NameSet::Zones))),
-        Key::new("of", "kind whose pieces have the value", Form::Name(NameSet::Kinds)),
-        Key::new("in", "zone whose spaces have the value", Form::Name(NameSet::Zones)),
-        Key::new("seen_by", "who can see it", Form::OneOf(&FaceDownVisibility::WORDS)),
-        Key::new("quiet", "whether its changes are omitted from the log", Form::Flag),
-        SHOWN,
-        Key::new(
-            "paper",
-            "how printed games keep the value: with money, with a marker on a track, written down, or not at all; or a kind of component as money",
-            Form::WordOrName(&ON_PAPER, &[NameSet::Kinds]),
-        ),
-        Key::new("reads", "field of the spaces that is displayed instead of the label", Form::Word),
-        Key::new(
-            "derived",
-            "function that computes it whenever the table is displayed; it cannot be set",
-            Form::Function,
-        ),
-    ],
-    also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
-    ..TableSpec::PLAIN
-};
+declare_table! {
+    pub(in crate::loader) const VALUE: TableSpec = TableSpec::new("a value", "values")
+        .also(&[("default", &START.spec), ("value", &START.spec), ("values", &WORDS.spec),
+            ("visible", &SEEN_BY.spec), ("zone", &IN.spec)]);
+
+    const NAME: Key<DisplayText> = Key::text("name", "display name");
+    const START: Key = Key::new(
+        "start", "starting value; a space of a grid as column and row",
+        Form::AnyOf(&[Form::Flag, Form::Amount, Form::Word, Form::Pair(&Form::Amount)]));
+    const MIN: Key<Amount> = Key::amount("min", "minimum");
+    const MAX: Key<Amount> = Key::amount("max", "maximum");
+    const STOPS: Key<Flag> = Key::flag("stops", "whether it stops at its bounds instead of failing");
+    const TYPE: Key = Key::new(
+        "type", "type, unless `start` determines it: a kind for a component, a zone for a space; in brackets for a list",
+        Form::AnyOf(&[ONE_TYPE, Form::Some(&ONE_TYPE)]));
+    const MOST: Key<Amount> = Key::amount("most", "maximum number of entries of a list: 1 to 1,000");
+    const PER: Key<Word> = Key::word(
+        "per", "owners of the entries of a table: `seat`, or a kind", Form::WordOrName(&["seat"], &[NameSet::Kinds]));
+    const WORDS: Key<Words> = Key::words("words", "possible words");
+    const LASTS: Key<OneOf<ResetPeriod>> = Key::one_of(
+        "lasts", "when it is reset to its starting value",
+        &[("turn", ResetPeriod::Turn), ("phase", ResetPeriod::Phase), ("round", ResetPeriod::Round)]);
+    const ON: Key<NameList> = Key::list(
+        "on", "zones in which pieces have the value", &Form::Name(NameSet::Zones), "zones");
+    const OF: Key<Word> = Key::word("of", "kind whose pieces have the value", Form::Name(NameSet::Kinds));
+    const IN: Key<Word> = Key::word("in", "zone whose spaces have the value", Form::Name(NameSet::Zones));
+    const SEEN_BY: Key<OneOf<FaceDownVisibility>> = Key::one_of(
+        "seen_by", "who can see it", &FaceDownVisibility::WORDS);
+    const QUIET: Key<Flag> = Key::flag("quiet", "whether its changes are omitted from the log");
+    const SHOWN: Key<Flag> = key::SHOWN;
+    const PAPER: Key<Word> = Key::word(
+        "paper",
+        "how printed games keep the value: with money, with a marker on a track, written down, or not at all; or a kind of component as money",
+        Form::WordOrName(&ON_PAPER, &[NameSet::Kinds]));
+    const READS: Key<Word> = Key::word("reads", "field of the spaces that is displayed instead of the label", Form::Word);
+    const DERIVED: Key<Function> = Key::function(
+        "derived", "function that computes it whenever the table is displayed; it cannot be set");
+}
 
 impl Draft<'_> {
     /// Reads the section `values`. `pieces` is the number of pieces in the game. Returns the stored values, the derived values, and the
@@ -128,7 +118,7 @@ impl Draft<'_> {
                     return (values, derived, slots);
                 }
                 check_script_name(name, "a value", &entry.key, self.report);
-                if entry.node.table().is_some_and(|table| table.contains_key("derived")) {
+                if entry.node.table().is_some_and(|table| table.contains_key(DERIVED.name)) {
                     if let Some(found) = self.derived(owner, name, entry) {
                         self.declare_value_name(&found.id, found.owner, &entry.key);
                         derived.push(found);
@@ -151,8 +141,7 @@ impl Draft<'_> {
     fn is_owner(&self, word: &str, place: &Place) -> bool {
         let is_known = OWNERS.iter().any(|(owner, _)| *owner == word) || self.kind_id(word).is_some();
         if !is_known {
-            let names = self.known_kinds();
-            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &OWNERS.words(), names, "a kind"));
+            self.mistake(self.unknown_kind(word, place, &OWNERS));
         }
         is_known
     }
@@ -160,7 +149,7 @@ impl Draft<'_> {
     fn value(&self, owner: &str, name: &Arc<str>, entry: &KeyedNode) -> Option<Value> {
         let plain = Value {
             id: name.clone(),
-            name: self.text_or_name(None, "name", name),
+            name: text_of_id(name),
             owner: self.simple_owner(owner),
             kind: ValueType::Number,
             most: None,
@@ -182,12 +171,12 @@ impl Draft<'_> {
         if entry.node.table().is_none_or(is_by_players) {
             return self.plain_value(plain, owner, entry);
         }
-        let fields = Fields::read(self.report, name, entry, &VALUE)?;
-        let listed = fields.get("type").and_then(Node::list);
+        let fields = Fields::from_entry(self.report, name, entry, &VALUE)?;
+        let listed = fields.get(&TYPE).and_then(Node::list);
         let kind = self.value_type(&fields, listed)?;
         let (min, max) = self.value_bounds(&fields, &kind);
         let start = if listed.is_some() {
-            fields.refuse(&["start"], "a list starts empty");
+            fields.refuse(&[&START], "a list starts empty");
             0
         } else {
             self.initial(&fields, &kind, min, max)
@@ -203,17 +192,17 @@ impl Draft<'_> {
             return None;
         }
         Some(Value {
-            name: self.text_or_name(fields.get("name"), "name", name),
+            name: fields.text_or_id(&NAME, name),
             owner: owned_by,
             start,
             min,
             max,
-            stops: fields.flag("stops").unwrap_or(false),
-            lasts: fields.one_of("lasts", &LASTS).unwrap_or(ResetPeriod::Game),
+            stops: fields.read(&STOPS).unwrap_or(false),
+            lasts: fields.read(&LASTS).unwrap_or(ResetPeriod::Game),
             on: self.piece_zones(&fields, owner),
             seen_by: self.value_seen_by(&fields, owned_by),
-            is_quiet: fields.flag("quiet").unwrap_or(false),
-            is_shown: fields.flag("shown").unwrap_or(true),
+            is_quiet: fields.read(&QUIET).unwrap_or(false),
+            is_shown: fields.read(&SHOWN).unwrap_or(true),
             on_paper: self.on_paper(&fields, &kind),
             reads: self.reads(&fields, &kind),
             kind,
@@ -225,15 +214,14 @@ impl Draft<'_> {
 
     /// Returns how a value is recorded on paper. Only numbers can be recorded with money or on tracks.
     fn on_paper(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<OnPaper> {
-        let (word, place) = fields.word("paper")?;
+        let (word, place) = fields.read(&PAPER)?;
         let known = ON_PAPER.iter().find(|(known, _)| *known == &**word).map(|(_, on_paper)| *on_paper);
         let Some(found) = known.or_else(|| self.kind_id(word).map(|kind| OnPaper::Money(Some(kind)))) else {
-            let names = self.known_kinds();
-            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &ON_PAPER.words(), names, "a kind"));
+            self.mistake(self.unknown_kind(word, place, &ON_PAPER));
             return None;
         };
         if matches!(found, OnPaper::Money(_) | OnPaper::Track) && *kind != ValueType::Number {
-            fields.refuse(&["paper"], "only numbers are kept with money or on a track");
+            fields.refuse(&[&PAPER], "only numbers are kept with money or on a track");
             return None;
         }
         Some(found)
@@ -241,20 +229,19 @@ impl Draft<'_> {
 
     /// Reads a value that a function of the rules computes.
     fn derived(&self, owner: &str, name: &Arc<str>, entry: &KeyedNode) -> Option<Derived> {
-        let fields = Fields::read(self.report, name, entry, &VALUE)?;
-        let is_allowed = |key: &str| matches!(key, "name" | "derived" | "of" | "on");
-        let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !is_allowed(key));
-        fields.refuse(&keys.collect::<Vec<_>>(), "a derived value is the number that its function returns");
+        let fields = Fields::from_entry(self.report, name, entry, &VALUE)?;
+        let allowed = [NAME.name, DERIVED.name, OF.name, ON.name];
+        let keys: Vec<&KeySpec> = VALUE.keys.iter().filter(|key| !allowed.contains(&key.name)).collect();
+        fields.refuse(&keys, "a derived value is the number that its function returns");
         if owner == "space" {
-            fields.refuse(&["derived"], "spaces have no derived values");
+            fields.refuse(&[&DERIVED], "spaces have no derived values");
             return None;
         }
         let owned_by = self.owner(owner, &fields)?;
-        let (function, place) = fields.word("derived")?;
-        check_function_name(function, place, self.report);
+        let (function, place) = fields.read(&DERIVED)?;
         Some(Derived {
             id: name.clone(),
-            name: self.text_or_name(fields.get("name"), "name", name),
+            name: fields.text_or_id(&NAME, name),
             owner: owned_by,
             on: self.piece_zones(&fields, owner),
             named: NamedFunction {
@@ -288,7 +275,7 @@ impl Draft<'_> {
     /// Returns who sees a value. Reports `owner` and `team` for values that belong to no seat or team: values of the game, of components,
     /// and of spaces in zones without an owner.
     fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> FaceDownVisibility {
-        let Some(seen) = fields.one_of("seen_by", &FaceDownVisibility::WORDS) else {
+        let Some(seen) = fields.read(&SEEN_BY) else {
             return FaceDownVisibility::Everybody;
         };
         let whose = match owner {
@@ -300,7 +287,7 @@ impl Draft<'_> {
                 (!self.families[family.index()].per.contains(&Per::Seat)).then_some("spaces that belong to no seat")
             }
         };
-        let Some(node) = fields.get("seen_by") else { return seen };
+        let Some(node) = fields.get(&SEEN_BY) else { return seen };
         let is_team_axis = match owner {
             Owner::Component(kind) | Owner::Pair(Party::Component(kind), _) => self.is_team_axis(Per::Kind(kind)),
             Owner::Space(family) => self.families[family.index()].per.iter().any(|per| self.is_team_axis(*per)),
@@ -320,7 +307,7 @@ impl Draft<'_> {
 
     /// Returns the owner of a value. If the declaration has a key `per`, the value is a table with an entry for each pair of owners.
     fn pair_owner(&self, word: &str, owner: Owner, fields: &Fields<'_>) -> Option<Owner> {
-        if fields.get("per").is_none() {
+        if fields.get(&PER).is_none() {
             return Some(owner);
         }
         let one = match owner {
@@ -329,18 +316,17 @@ impl Draft<'_> {
             _ => {
                 let why =
                     format!("`{word}` cannot have a table: tables have entries for seats or components of a kind");
-                fields.refuse(&["per"], &why);
+                fields.refuse(&[&PER], &why);
                 return None;
             }
         };
-        let (per, place) = fields.word("per")?;
+        let (per, place) = fields.read(&PER)?;
         let other = if &**per == "seat" {
             Party::Seat
         } else if let Some(kind) = self.kind_id(per) {
             Party::Component(kind)
         } else {
-            let names = self.known_kinds();
-            self.mistake(unknown_or_name("unknown-kind", "kind", per, place, &["seat"], names, "a kind"));
+            self.mistake(self.unknown_kind(per, place, &["seat"]));
             return None;
         };
         Some(Owner::Pair(one, other))
@@ -350,11 +336,11 @@ impl Draft<'_> {
     /// types, returns `None` and reports `most` if it is present.
     fn max_entries(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
         if !is_list {
-            fields.refuse(&["most"], "only lists have entries: write the type in brackets, `type = [\"number\"]`");
+            fields.refuse(&[&MOST], "only lists have entries: write the type in brackets, `type = [\"number\"]`");
             return None;
         }
-        let node = fields.require("most")?;
-        let most = self.amount("most", node)?;
+        let node = fields.require(&MOST)?;
+        let most = self.read_amount(fields, &MOST)?;
         if !(1..=MAX_LIST_LENGTH).contains(&most) {
             self.mistake(
                 Diagnostic::error(
@@ -370,21 +356,21 @@ impl Draft<'_> {
 
     fn owner(&self, word: &str, fields: &Fields<'_>) -> Option<Owner> {
         if word != "piece" {
-            fields.refuse(&["of", "on"], "only a value of pieces has `of` or `on`");
+            fields.refuse(&[&OF, &ON], "only a value of pieces has `of` or `on`");
         }
         if word != "space" {
-            fields.refuse(&["in"], "only a value of spaces has `in`");
-            let kind = if word == "piece" { fields.word("of") } else { None };
+            fields.refuse(&[&IN], "only a value of spaces has `in`");
+            let kind = if word == "piece" { fields.read(&OF) } else { None };
             return match kind {
                 None => Some(self.simple_owner(word)),
                 Some((kind, place)) => self.known_kind(kind, place).map(|kind| Owner::Piece(Some(kind))),
             };
         }
-        if fields.get("in").is_none() {
+        if fields.get(&IN).is_none() {
             self.mistake(missing_zone(fields.name, fields.place));
             return None;
         }
-        let (zone, place) = fields.word("in")?;
+        let (zone, place) = fields.read(&IN)?;
         self.known_zone(zone, place).map(Owner::Space)
     }
 
@@ -396,7 +382,8 @@ impl Draft<'_> {
         found
     }
 
-    fn known_zone(&self, word: &str, place: &Place) -> Option<FamilyId> {
+    /// Returns the id of the zone called `word`. Reports an unknown zone.
+    pub(in crate::loader) fn known_zone(&self, word: &str, place: &Place) -> Option<FamilyId> {
         let found = self.family_id(word);
         if found.is_none() {
             self.mistake(self.unknown_zone(word, place));
@@ -405,34 +392,25 @@ impl Draft<'_> {
     }
 
     fn value_type(&self, fields: &Fields<'_>, listed: Option<&[Node]>) -> Option<ValueType> {
-        let typed = fields.get("type");
+        let typed = fields.get(&TYPE);
         let one = match listed {
             None => typed,
             Some([one]) => Some(one),
             Some(_) => {
-                self.mistake(wrong_type("type", "a list with one type, that of its entries", typed?));
+                self.mistake(wrong_type(TYPE.name, "a list with one type, that of its entries", typed?));
                 return None;
             }
         };
-        if let Some(node) = fields.get("words") {
+        if fields.get(&WORDS).is_some() {
             if one.is_some_and(|node| node.text().is_none_or(|word| &**word != "word")) {
-                fields.refuse(&["type"], "a value with `words` is one of these words");
+                fields.refuse(&[&TYPE], "a value with `words` is one of these words");
             }
-            return self.words("words", node).map(ValueType::Word);
+            return fields.read(&WORDS).map(ValueType::Word);
         }
-        if listed.is_some() {
-            let one = one?;
-            let Some(word) = one.text() else {
-                self.mistake(wrong_type("type", "a word", one));
-                return None;
-            };
-            return self.named_type(fields, word, &one.place);
+        if let Some(one) = one {
+            return self.named_type(fields, one);
         }
-        if typed.is_some() {
-            let (word, place) = fields.word("type")?;
-            return self.named_type(fields, word, place);
-        }
-        let Some(start) = fields.get("start") else {
+        let Some(start) = fields.get(&START) else {
             self.mistake(no_type(fields.name, fields.place));
             return None;
         };
@@ -456,44 +434,36 @@ impl Draft<'_> {
         self.options.get(word).is_some_and(|option| matches!(option.value, Setting::Number(_)))
     }
 
-    fn named_type(&self, fields: &Fields<'_>, word: &str, place: &Place) -> Option<ValueType> {
-        if let Some((_, plain)) = VALUE_TYPES.iter().find(|(known, _)| *known == word) {
+    fn named_type(&self, fields: &Fields<'_>, node: &Node) -> Option<ValueType> {
+        let (word, place) = Word.read(TYPE.name, node, self.report)?;
+        if let Some((_, plain)) = VALUE_TYPES.iter().find(|(known, _)| *known == &**word) {
             if plain.is_none() {
-                fields.require("words");
+                fields.require(&WORDS);
             }
             return plain.clone();
         }
         let zone = || self.family_id(word).map(|zone| ValueType::Space(Some(zone)));
         self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
             let names = self.known_kinds().chain(self.known_zones());
-            self.mistake(unknown_or_name(
-                "unknown-type",
-                "type",
-                word,
-                place,
-                &VALUE_TYPES.words(),
-                names,
-                "a kind or zone",
-            ));
+            self.mistake(unknown_or_name("unknown-type", "type", word, place, &VALUE_TYPES, names, "a kind or zone"));
             None
         })
     }
 
     fn value_bounds(&self, fields: &Fields<'_>, kind: &ValueType) -> (Option<i64>, Option<i64>) {
         if *kind != ValueType::Number {
-            fields.refuse(&["min", "max", "stops"], "only a number has bounds");
+            fields.refuse(&[&MIN, &MAX, &STOPS], "only a number has bounds");
             return (None, None);
         }
-        let bound = |key| fields.get(key).and_then(|node| self.amount(key, node));
-        let (min, max) = (bound("min"), bound("max"));
-        if let (Some(low), Some(high), Some(node)) = (min, max, fields.get("min"))
+        let (min, max) = (self.read_amount(fields, &MIN), self.read_amount(fields, &MAX));
+        if let (Some(low), Some(high), Some(node)) = (min, max, fields.get(&MIN))
             && low > high
         {
             self.mistake(inverted_range(low, high, &node.place));
             return (None, None);
         }
-        if let (None, None, Some(entry)) = (fields.get("min"), fields.get("max"), fields.entry("stops")) {
-            self.mistake(misplaced_key("stops", &entry.key, "`stops` needs `min` or `max`"));
+        if let (None, None, Some(entry)) = (fields.get(&MIN), fields.get(&MAX), fields.entry(&STOPS)) {
+            self.mistake(misplaced_key(STOPS.name, &entry.key, "`stops` needs `min` or `max`"));
         }
         (min, max)
     }
@@ -502,10 +472,10 @@ impl Draft<'_> {
     /// field. Also reports the key `reads` for values of other types.
     fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
         let ValueType::Space(Some(family)) = kind else {
-            fields.refuse(&["reads"], "`reads` is only for values whose type is a space of a zone");
+            fields.refuse(&[&READS], "`reads` is only for values whose type is a space of a zone");
             return None;
         };
-        let (word, place) = fields.word("reads")?;
+        let (word, place) = fields.read(&READS)?;
         let spaces = self.families[family.index()].zones.clone().flat_map(|zone| {
             let spaces = self.zones[usize::from(zone)].spaces.clone();
             spaces.map(|space| &self.spaces[usize::from(space)])
@@ -519,19 +489,8 @@ impl Draft<'_> {
     }
 
     fn piece_zones(&self, fields: &Fields<'_>, owner: &str) -> Vec<FamilyId> {
-        let Some(node) = fields.get("on").filter(|_| owner == "piece") else { return Vec::new() };
-        let Some(list) = node.list() else {
-            self.mistake(wrong_type("on", "a list of zones", node));
-            return Vec::new();
-        };
-        let zone = |node: &Node| {
-            let word = node.text();
-            if word.is_none() {
-                self.mistake(wrong_type("on", "a list of zones", node));
-            }
-            self.known_zone(word?, &node.place)
-        };
-        list.iter().filter_map(zone).collect()
+        let zones = if owner == "piece" { fields.read(&ON) } else { None };
+        zones.into_iter().flatten().filter_map(|(zone, place)| self.known_zone(zone, place)).collect()
     }
 
     fn declare_value_name(&mut self, name: &Arc<str>, owner: Owner, place: &Place) {

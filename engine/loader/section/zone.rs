@@ -3,16 +3,18 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{ENTRY, size_of_value};
 use crate::loader::document::node::Node;
+use crate::loader::keys::key::{Key, NameList};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
+use crate::loader::mistake::{too_many, unknown, word_twice, wrong_type};
 use crate::loader::name::Scope;
 use crate::loader::section::declared::{NewSpace, Start};
-use crate::loader::section::draft::Draft;
-use crate::loader::section::option::word_twice;
-use crate::loader::section::zone_shape::{FACES, MAX_SPACES, SHOWS, ZONE, ZoneShape};
+use crate::loader::section::draft::{Draft, text_of_id};
+use crate::loader::section::zone_shape::{
+    ACCEPTS, COPIES, FACE, FIRST_SEAT, IN_FORCE, LOOKS, MAX_SPACES, NAME, OVER, PER, QUIET, REFILL, SEEN_BY, SHOWN,
+    SHOWS, STARTS_WITH, ZONE, ZoneShape,
+};
 use crate::model::{
-    BOX, Content, FaceDownVisibility, Family, FamilyId, FirstSeat, GridLook, Label, Per, Seat, Shape, Space, Text,
-    Zone, ZoneId,
+    BOX, Content, FaceDownVisibility, Family, FamilyId, GridLook, Label, Per, Seat, Shape, Space, Text, Zone, ZoneId,
 };
 use crate::phrases::Phrases;
 use indexmap::IndexMap;
@@ -45,36 +47,32 @@ impl Draft<'_> {
     fn family(&mut self, id: FamilyId, name: &Arc<str>) -> (Family, ZoneShape) {
         let Some(entry) = self.declared[id.index()].entry else { return (the_box(), ZoneShape::single(Shape::Bag)) };
         let ground = self.ground(name, &mut Vec::new());
-        let plain = Family {
-            id: name.clone(),
-            name: Text::plain(&crate::loader::section::draft::humanize_id(name)),
-            ..the_box()
-        };
-        let Some(fields) = Fields::read(self.report, name, entry, &ZONE) else { return (plain, ground) };
-        let per = fields.get("per").map(|node| self.per(node)).unwrap_or_default();
+        let plain = Family { id: name.clone(), name: text_of_id(name), ..the_box() };
+        let Some(fields) = Fields::from_entry(self.report, name, entry, &ZONE) else { return (plain, ground) };
+        let per = fields.get(&PER).map(|node| self.per(node)).unwrap_or_default();
         let seen_by = self.seen_by(&fields, ground.shape, &per);
-        let face_up = fields.one_of("face", &FACES);
-        let starts_with = self.contents(&fields, "starts_with");
-        let accepts = self.contents(&fields, "accepts");
+        let face_up = fields.read(&FACE);
+        let starts_with = self.contents(&fields, &STARTS_WITH);
+        let accepts = self.contents(&fields, &ACCEPTS);
         self.check_accepted(&starts_with, &accepts);
         let family = Family {
-            name: self.text_or_name(fields.get("name"), "name", name),
+            name: fields.text_or_id(&NAME, name),
             shape: ground.shape,
             copies: self.copies(name, &mut Vec::new()),
             face_up: face_up.unwrap_or_else(|| arrives_face_up(ground.shape, seen_by)),
             seen_by,
-            shows_top: fields.one_of("shows", &SHOWS).unwrap_or(false),
-            in_force: fields.flag("in_force").unwrap_or(false),
-            is_quiet: fields.flag("quiet").unwrap_or(false),
-            is_shown: fields.flag("shown").unwrap_or(true),
+            shows_top: fields.read(&SHOWS).unwrap_or(false),
+            in_force: fields.read(&IN_FORCE).unwrap_or(false),
+            is_quiet: fields.read(&QUIET).unwrap_or(false),
+            is_shown: fields.read(&SHOWN).unwrap_or(true),
             starts_with: starts_with.iter().map(|(content, _)| *content).collect(),
             accepts: accepts.iter().map(|(content, _)| *content).collect(),
             refill: self.refill(&fields, ground.shape),
-            over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
+            over: fields.read(&OVER).and_then(|(over, _)| self.family_id(over)),
             columns: ground.columns,
             rows: ground.rows,
-            look: fields.one_of("looks", &GridLook::WORDS).unwrap_or_default(),
-            first_seat: fields.one_of("first_seat", &FirstSeat::WORDS),
+            look: fields.read(&LOOKS).unwrap_or_default(),
+            first_seat: fields.read(&FIRST_SEAT),
             printed: ground.fields.iter().map(|(name, (field_type, _))| (name.clone(), field_type.clone())).collect(),
             reads: ground.reads.clone(),
             per,
@@ -114,24 +112,13 @@ impl Draft<'_> {
         let mut axes = Vec::new();
         for node in list {
             let Some(word) = node.text() else {
-                self.mistake(wrong_type("per", "`seat`, a kind, or a list of these", node));
+                self.mistake(wrong_type(PER.name, "`seat`, a kind, or a list of these", node));
                 continue;
             };
             let found = if &**word == "seat" { Some(Per::Seat) } else { self.kind_id(word).map(Per::Kind) };
             match found {
-                None => {
-                    let names = self.known_kinds();
-                    self.mistake(unknown_or_name(
-                        "unknown-kind",
-                        "kind",
-                        word,
-                        &node.place,
-                        &["seat"],
-                        names,
-                        "a kind",
-                    ));
-                }
-                Some(per) if axes.contains(&per) => self.mistake(word_twice("per", word, &node.place)),
+                None => self.mistake(self.unknown_kind(word, &node.place, &["seat"])),
+                Some(per) if axes.contains(&per) => self.mistake(word_twice(PER.name, word, &node.place)),
                 Some(per) => axes.push(per),
             }
         }
@@ -140,7 +127,7 @@ impl Draft<'_> {
 
     fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> FaceDownVisibility {
         // An unknown word in `per` may be a misspelled `seat`.
-        let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get("per").is_some();
+        let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get(&PER).is_some();
         let has_team = per.iter().any(|per| self.is_team_axis(*per));
         let by_shape = match (shape, has_owner, has_team) {
             (Shape::Hand, true, _) => FaceDownVisibility::Owner,
@@ -148,12 +135,12 @@ impl Draft<'_> {
             (Shape::Hand, false, false) => FaceDownVisibility::Everybody,
             _ => FaceDownVisibility::Nobody,
         };
-        let Some(seen) = fields.one_of("seen_by", &FaceDownVisibility::WORDS) else { return by_shape };
-        if let Some(node) = fields.get("seen_by").filter(|_| seen == FaceDownVisibility::Owner && !has_owner) {
+        let Some(seen) = fields.read(&SEEN_BY) else { return by_shape };
+        if let Some(node) = fields.get(&SEEN_BY).filter(|_| seen == FaceDownVisibility::Owner && !has_owner) {
             self.mistake(no_owner(fields.name, has_team, &node.place));
         }
         let is_team = seen == FaceDownVisibility::Team && !self.has_bad_teams();
-        if let Some(node) = fields.get("seen_by").filter(|_| is_team) {
+        if let Some(node) = fields.get(&SEEN_BY).filter(|_| is_team) {
             if self.teams.is_empty() {
                 self.mistake(no_teams(fields.name, &node.place));
             } else if !(has_owner || has_team) {
@@ -163,28 +150,20 @@ impl Draft<'_> {
         seen
     }
 
-    fn contents(&self, fields: &Fields<'_>, key: &'static str) -> Vec<(Content, Place)> {
-        let Some(node) = fields.get(key) else { return Vec::new() };
-        let Some(list) = node.list() else {
-            self.mistake(wrong_type(key, "a list of kinds and components", node));
-            return Vec::new();
-        };
+    fn contents(&self, fields: &Fields<'_>, key: &Key<NameList>) -> Vec<(Content, Place)> {
         let mut contents: Vec<(Content, Place)> = Vec::new();
-        for node in list.iter().take_while(|_| !self.report.is_full()) {
-            let Some(word) = node.text() else {
-                self.mistake(wrong_type(key, "a list of kinds and components", node));
-                continue;
-            };
+        let words = fields.read(key).unwrap_or_default();
+        for (word, place) in words.into_iter().take_while(|_| !self.report.is_full()) {
             let kind = self.kind_id(word).map(Content::Kind);
             match kind.or_else(|| self.component_id(word).map(Content::Component)) {
                 None => {
                     let known = self.known_kinds().chain(self.known_components(None));
-                    self.mistake(unknown("unknown-component", "kind or component", word, &node.place, known));
+                    self.mistake(unknown("unknown-component", "kind or component", word, place, known));
                 }
                 Some(content) if contents.iter().any(|(known, _)| *known == content) => {
-                    self.mistake(word_twice(key, word, &node.place));
+                    self.mistake(word_twice(key.name, word, place));
                 }
-                Some(content) => contents.push((content, node.place.clone())),
+                Some(content) => contents.push((content, place.clone())),
             }
         }
         contents
@@ -214,18 +193,14 @@ impl Draft<'_> {
     }
 
     fn refill(&self, fields: &Fields<'_>, shape: Shape) -> Option<FamilyId> {
-        let (word, place) = fields.word("refill")?;
-        let Some(id) = self.family_id(word) else {
-            self.mistake(self.unknown_zone(word, place));
-            return None;
-        };
+        let (word, place) = fields.read(&REFILL)?;
+        let id = self.known_zone(word, place)?;
         let other = self.declared[id.index()].entry.and_then(|entry| entry.node.table());
         let is_alike = other.is_some_and(|table| {
-            !table.contains_key("copies")
-                && per_words(table.get("per").map(|entry| &entry.node)) == per_words(fields.get("per"))
+            !table.contains_key(COPIES.name) && per_words(PER.value_in(table)) == per_words(fields.get(&PER))
         });
         let is_single = is_alike && self.ground(word, &mut Vec::new()).shape.is_single();
-        let fits = is_single && shape.is_single() && fields.get("copies").is_none() && **word != *fields.name;
+        let fits = is_single && shape.is_single() && fields.get(&COPIES).is_none() && **word != *fields.name;
         if !fits {
             self.mistake(bad_refill(fields.name, word, place));
         }

@@ -3,27 +3,21 @@
 use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
 use crate::loader::document::budget::{ENTRY, size_of_node};
 use crate::loader::document::node::{KeyedNode, Node, Table, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, NameSet, Needs, SHOWN, TableSpec};
+use crate::loader::keys::form::{Form, NameSet, Needs, TableSpec};
+use crate::loader::keys::key::{self, DisplayText, Flag, Key, NameList, OneOf, Word, declare_table};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::declared::{Declared, NewSpace, SpacesOf};
 use crate::loader::section::draft::Draft;
-use crate::loader::section::field::FIELDS;
-use crate::loader::section::field::{Columns, FieldRows, SheetRow};
-use crate::loader::section::pattern::{BoardPatterns, PRINTED, by_component};
+use crate::loader::section::field::{self, Columns, FieldRows, SheetRow};
+use crate::loader::section::pattern::{self, BoardPatterns, by_component};
 use crate::model::{
     BOX, ComponentId, FaceDownVisibility, FieldValue, FirstSeat, GridLook, HexOrientation, KindId, Label, Shape,
     Tessellation,
 };
 use indexmap::IndexMap;
 use std::sync::Arc;
-
-/// Words for `face`, each with a flag that tells whether pieces arrive face up.
-pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
-
-/// Words for `shows`, each with a flag that tells whether only the top of a pile is visible.
-pub(in crate::loader) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
 
 /// Maximum number of spaces in one zone, and in all zones together.
 pub(in crate::loader) const MAX_SPACES: usize = 16384;
@@ -35,112 +29,89 @@ const MAX_RADIUS: i64 = 73;
 const MAX_COPIES: i64 = 1000;
 
 /// Form of an axis of `per`.
-const PER: Form = Form::WordOrName(&["seat"], &[NameSet::Kinds]);
+const OWNER: Form = Form::WordOrName(&["seat"], &[NameSet::Kinds]);
 
 /// Form of an axis of a grid: a count, or the first and the last coordinate.
 const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form::Amount)]));
+
+const CONTENTS: Form = Form::Name(NameSet::Contents);
 
 const LABEL: Form = Form::AnyOf(&[Form::Integer, Form::Word]);
 
 /// Form of labels: a count, a list of labels, or a name, such as the name of a param.
 const LABELS: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL)]);
 
-/// Form of `spaces`: a count, a name such as that of a param, a list of labels, or a list of tables that each have a label and printed
-/// fields.
-const SPACES: Form =
+/// Form of the spaces of a row: a count, a name such as that of a param, a list of labels, or a list of tables that each have a label and
+/// printed fields.
+const LINE: Form =
     Form::AnyOf(&[Form::Integer, Form::Word, Form::List(&LABEL), Form::List(&Form::Table(&LABELED_SPACE))]);
 
-/// Keys of a space with printed fields.
-const LABELED_SPACE: TableSpec = TableSpec {
-    one: "a space",
-    many: "spaces",
-    keys: &[Key::new("at", "its label", LABEL)],
-    also: &[],
-    needs: Needs::Always(&["at"]),
-    others: Some(&Form::Anything),
-};
+declare_table! {
+    /// Keys of a space with printed fields.
+    const LABELED_SPACE: TableSpec = TableSpec::new("a space", "spaces")
+        .needs(Needs::Always(&[&AT.spec])).with_others(&Form::Anything);
 
-pub(in crate::loader) const ZONE: TableSpec = TableSpec {
-    one: "a zone",
-    many: "zones",
-    keys: &[
-        Key::new("name", "display name of the zone", Form::Text),
-        Key::new("shape", "arrangement of its pieces", Form::OneOf(&Shape::WORDS)),
-        Key::new(
-            "per",
-            "owners that each have a copy of the zone: `seat`, or a kind",
-            Form::AnyOf(&[PER, Form::List(&PER)]),
-        ),
-        Key::of_own_words(
-            "copies",
-            "number of copies, their labels, or the zone with as many copies",
-            Form::ByPlayers(&LABELS),
-        ),
-        Key::of_own_words(
-            "spaces",
-            "spaces of a row or ring: their number, their labels, or tables with `at`",
-            Form::AnyOf(&[Form::ByPlayers(&SPACES), Form::Named(&Form::ByPlayers(&SPACES))]),
-        ),
-        Key::of_own_words("printed", "values printed on the spaces, for each field, laid out like the board", PRINTED),
-        Key::of_own_words(
-            "fields",
-            "declarations of the spaces' fields, where `printed` does not determine their types",
-            FIELDS,
-        ),
-        Key::new("reads", "field that is displayed instead of the labels of spaces", Form::Word),
-        Key::new("columns", "columns of a grid: their number, or the first and the last", AXIS),
-        Key::new("rows", "rows of a grid: their number, or the first and the last", AXIS),
-        Key::new(
-            "radius",
-            "radius of a hexagon of hexagons: steps from its center to its edge",
-            Form::ByPlayers(&Form::Amount),
-        ),
-        Key::new("tops", "orientation of hexagons: a corner or an edge at the top", Form::OneOf(&TOPS)),
-        Key::new("outline", "outline of a grid of hexagons: slanted, or with straight sides", Form::OneOf(&OUTLINES)),
-        Key::new(
-            "looks",
-            "appearance of a grid of squares: squares, or crossings of lines",
-            Form::OneOf(&GridLook::WORDS),
-        ),
-        Key::new(
-            "first_seat",
-            "edge of a grid at which the first seat sits; each seat then sees the grid from its own side",
-            Form::OneOf(&FirstSeat::WORDS),
-        ),
-        Key::new("starts_with", "kinds and components that start here", Form::List(&Form::Name(NameSet::Contents))),
-        Key::new(
-            "accepts",
-            "kinds and components that may lie here; any by default",
-            Form::List(&Form::Name(NameSet::Contents)),
-        ),
-        Key::new("face", "side on which pieces arrive", Form::OneOf(&FACES)),
-        Key::new("seen_by", "who sees pieces that lie face down", Form::OneOf(&FaceDownVisibility::WORDS)),
-        Key::new("shows", "whether all pieces of a stack are visible, or only the top one", Form::OneOf(&SHOWS)),
-        Key::new("over", "zone whose spaces it shares", Form::Name(NameSet::Zones)),
-        Key::new("in_force", "whether the `alters` of its pieces are in force", Form::Flag),
-        Key::new("quiet", "whether moves, rotations and rolls in it are omitted from the log", Form::Flag),
-        SHOWN,
-        Key::new("refill", "zone that is shuffled into this one when it is empty", Form::Name(NameSet::Zones)),
-    ],
-    also: &[
-        ("visible", "seen_by"),
-        ("visibility", "seen_by"),
-        ("owner", "per"),
-        ("type", "shape"),
-        ("holds", "accepts"),
-        ("size", "spaces"),
-        ("count", "copies"),
-        ("width", "columns"),
-        ("height", "rows"),
-    ],
-    ..TableSpec::PLAIN
-};
+    const AT: Key = Key::new("at", "its label", LABEL);
+}
 
-/// Words for the orientation of hexagons.
-const TOPS: [(&str, HexOrientation); 2] = [("pointy", HexOrientation::Pointy), ("flat", HexOrientation::Flat)];
+declare_table! {
+    pub(in crate::loader) const ZONE: TableSpec = TableSpec::new("a zone", "zones")
+        .also(&[("visible", &SEEN_BY.spec), ("visibility", &SEEN_BY.spec), ("owner", &PER.spec),
+            ("type", &SHAPE.spec), ("holds", &ACCEPTS.spec), ("size", &SPACES.spec), ("count", &COPIES.spec),
+            ("width", &COLUMNS.spec), ("height", &ROWS.spec)]);
 
-/// Words for the outline of a block of hexagons, each with a flag that tells whether its sides are straight.
-const OUTLINES: [(&str, bool); 2] = [("rhombus", false), ("rectangle", true)];
+    const NAME: Key<DisplayText> = Key::text("name", "display name of the zone");
+    const SHAPE: Key<OneOf<Shape>> = Key::one_of("shape", "arrangement of its pieces", &Shape::WORDS);
+    const PER: Key = Key::new(
+        "per", "owners that each have a copy of the zone: `seat`, or a kind", Form::AnyOf(&[OWNER, Form::List(&OWNER)]));
+    const COPIES: Key = Key::new(
+        "copies", "number of copies, their labels, or the zone with as many copies", Form::ByPlayers(&LABELS))
+        .with_own_words();
+    const SPACES: Key = Key::new(
+        "spaces", "spaces of a row or ring: their number, their labels, or tables with `at`",
+        Form::AnyOf(&[Form::ByPlayers(&LINE), Form::Named(&Form::ByPlayers(&LINE))]))
+        .with_own_words();
+    const PRINTED: Key = Key::new(
+        "printed", "values printed on the spaces, for each field, laid out like the board", pattern::PRINTED)
+        .with_own_words();
+    const FIELDS: Key = Key::new(
+        "fields", "declarations of the spaces' fields, where `printed` does not determine their types", field::FIELDS)
+        .with_own_words();
+    const READS: Key<Word> = Key::word("reads", "field that is displayed instead of the labels of spaces", Form::Word);
+    const COLUMNS: Key = Key::new("columns", "columns of a grid: their number, or the first and the last", AXIS);
+    const ROWS: Key = Key::new("rows", "rows of a grid: their number, or the first and the last", AXIS);
+    const RADIUS: Key = Key::new(
+        "radius", "radius of a hexagon of hexagons: steps from its center to its edge", Form::ByPlayers(&Form::Amount));
+    const TOPS: Key<OneOf<HexOrientation>> = Key::one_of(
+        "tops", "orientation of hexagons: a corner or an edge at the top",
+        &[("pointy", HexOrientation::Pointy), ("flat", HexOrientation::Flat)]);
+    // Whether the sides are straight.
+    const OUTLINE: Key<OneOf<bool>> = Key::one_of(
+        "outline", "outline of a grid of hexagons: slanted, or with straight sides",
+        &[("rhombus", false), ("rectangle", true)]);
+    const LOOKS: Key<OneOf<GridLook>> = Key::one_of(
+        "looks", "appearance of a grid of squares: squares, or crossings of lines", &GridLook::WORDS);
+    const FIRST_SEAT: Key<OneOf<FirstSeat>> = Key::one_of(
+        "first_seat", "edge of a grid at which the first seat sits; each seat then sees the grid from its own side",
+        &FirstSeat::WORDS);
+    const STARTS_WITH: Key<NameList> = Key::list(
+        "starts_with", "kinds and components that start here", &CONTENTS, "kinds and components");
+    const ACCEPTS: Key<NameList> = Key::list(
+        "accepts", "kinds and components that may lie here; any by default", &CONTENTS, "kinds and components");
+    // Whether pieces arrive face up.
+    const FACE: Key<OneOf<bool>> = Key::one_of("face", "side on which pieces arrive", &[("up", true), ("down", false)]);
+    const SEEN_BY: Key<OneOf<FaceDownVisibility>> = Key::one_of(
+        "seen_by", "who sees pieces that lie face down", &FaceDownVisibility::WORDS);
+    // Whether only the top piece is visible.
+    const SHOWS: Key<OneOf<bool>> = Key::one_of(
+        "shows", "whether all pieces of a stack are visible, or only the top one", &[("top", true), ("all", false)]);
+    const OVER: Key<Word> = Key::word("over", "zone whose spaces it shares", Form::Name(NameSet::Zones));
+    const IN_FORCE: Key<Flag> = Key::flag("in_force", "whether the `alters` of its pieces are in force");
+    const QUIET: Key<Flag> = Key::flag("quiet", "whether moves, rotations and rolls in it are omitted from the log");
+    const SHOWN: Key<Flag> = key::SHOWN;
+    const REFILL: Key<Word> = Key::word(
+        "refill", "zone that is shuffled into this one when it is empty", Form::Name(NameSet::Zones));
+}
 
 /// Axial coordinates of hexagons (column, row), row by row as in patterns.
 type Hexagons = Vec<Vec<(i64, i64)>>;
@@ -208,7 +179,7 @@ impl<'a> Draft<'a> {
     fn zone_fields(&self, name: &str) -> Option<Fields<'a>> {
         let at = self.tree.root.get("zones")?.node.table()?.get_full(name);
         let (_, name, entry) = at?;
-        Fields::read(self.report, name, entry, &ZONE)
+        Fields::from_entry(self.report, name, entry, &ZONE)
     }
 
     /// Returns the shape and spaces of a zone, or of the zone with which it shares its spaces. `trail` contains the zones visited so far,
@@ -216,24 +187,10 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn ground(&self, name: &str, trail: &mut Vec<String>) -> ZoneShape {
         let Some(fields) = self.zone_fields(name) else { return ZoneShape::single(Shape::Pile) };
         trail.push(name.to_owned());
-        let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
-        fields.refuse(
-            &[
-                "shape",
-                "spaces",
-                "printed",
-                "fields",
-                "reads",
-                "columns",
-                "rows",
-                "radius",
-                "tops",
-                "outline",
-                "looks",
-                "first_seat",
-            ],
-            "a zone over another has its shape and spaces",
-        );
+        let Some((over, place)) = fields.read(&OVER) else { return self.own_ground(&fields) };
+        let why = "a zone over another has its shape and spaces";
+        fields.refuse(&[&SHAPE, &SPACES, &PRINTED, &FIELDS, &READS, &COLUMNS, &ROWS], why);
+        fields.refuse(&[&RADIUS, &TOPS, &OUTLINE, &LOOKS, &FIRST_SEAT], why);
         if trail.iter().any(|seen| **seen == **over) {
             self.mistake(circular(name, over, place));
             return ZoneShape::single(Shape::Pile);
@@ -247,39 +204,37 @@ impl<'a> Draft<'a> {
 
     /// Returns the shape and spaces that a zone declares itself, without sharing those of another zone.
     fn own_ground(&self, fields: &Fields<'a>) -> ZoneShape {
-        let shape = fields.require("shape").and_then(|_| fields.one_of("shape", &Shape::WORDS));
+        let shape = fields.require(&SHAPE).and_then(|_| fields.read(&SHAPE));
         if !matches!(shape, None | Some(Shape::Grid(Tessellation::Hex(_)))) {
-            fields.refuse(&["radius", "tops", "outline"], "only for hexagons: `shape = \"hex\"`");
+            fields.refuse(&[&RADIUS, &TOPS, &OUTLINE], "only for hexagons: `shape = \"hex\"`");
         }
         if !matches!(shape, None | Some(Shape::Grid(Tessellation::Square))) {
-            fields.refuse(&["looks"], "only for grids of squares: `shape = \"grid\"`");
+            fields.refuse(&[&LOOKS], "only for grids of squares: `shape = \"grid\"`");
         }
         if shape.is_some_and(|shape| !shape.is_grid()) {
-            fields.refuse(&["first_seat"], "only for grids of squares or hexagons");
+            fields.refuse(&[&FIRST_SEAT], "only for grids of squares or hexagons");
         }
         match shape {
             None => ZoneShape::single(Shape::Pile),
             Some(line @ (Shape::Row | Shape::Ring)) => {
-                fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
+                fields.refuse(&[&COLUMNS, &ROWS], "only a grid has columns and rows");
                 let read = self.line(fields).map(|ground| self.set_reading_field(fields, ground));
                 ZoneShape { shape: line, ..read.unwrap_or_else(|| ZoneShape::single(line)) }
             }
             Some(shape @ Shape::Grid(Tessellation::Square)) => {
-                fields.refuse(&["spaces"], "a grid has columns and rows");
+                fields.refuse(&[&SPACES], "a grid has columns and rows");
                 let read = self.grid(fields).map(|ground| self.set_reading_field(fields, ground));
                 read.unwrap_or_else(|| ZoneShape::single(shape))
             }
             Some(Shape::Grid(Tessellation::Hex(default))) => {
-                fields.refuse(&["spaces"], "hexagons have columns and rows, or a radius");
-                let orientation = fields.one_of("tops", &TOPS).unwrap_or(default);
+                fields.refuse(&[&SPACES], "hexagons have columns and rows, or a radius");
+                let orientation = fields.read(&TOPS).unwrap_or(default);
                 let read = self.hexagons(fields, orientation).map(|ground| self.set_reading_field(fields, ground));
                 read.unwrap_or_else(|| ZoneShape::single(Shape::Grid(Tessellation::Hex(orientation))))
             }
             Some(single @ (Shape::Pile | Shape::Hand | Shape::Bag)) => {
-                fields.refuse(
-                    &["spaces", "printed", "fields", "reads", "columns", "rows"],
-                    "a pile, hand or bag is one stack",
-                );
+                fields
+                    .refuse(&[&SPACES, &PRINTED, &FIELDS, &READS, &COLUMNS, &ROWS], "a pile, hand or bag is one stack");
                 ZoneShape::single(single)
             }
         }
@@ -287,7 +242,7 @@ impl<'a> Draft<'a> {
 
     /// Reads the patterns of a grid: one board, or one for each component of the kind in `per`.
     fn patterns(&self, fields: &Fields<'a>) -> ZoneBoards<'a> {
-        let Some(printed) = fields.get("printed") else { return ZoneBoards::default() };
+        let Some(printed) = fields.get(&PRINTED) else { return ZoneBoards::default() };
         if is_by_component(printed) {
             return self.boards_by_component(fields, printed, true).unwrap_or_default();
         }
@@ -296,7 +251,7 @@ impl<'a> Draft<'a> {
 
     /// Reads `reads`, the field that is displayed instead of the labels of spaces. Reports an unknown field.
     fn set_reading_field(&self, fields: &Fields<'a>, mut ground: ZoneShape) -> ZoneShape {
-        if let Some((name, place)) = fields.word("reads") {
+        if let Some((name, place)) = fields.read(&READS) {
             if ground.fields.contains_key(name) {
                 ground.reads = Some(name.clone());
             } else {
@@ -317,13 +272,13 @@ impl<'a> Draft<'a> {
         mut ground: ZoneShape,
     ) -> ZoneShape {
         let ZoneBoards { components, boards } = boards;
-        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let declared = fields.get(&FIELDS).map(|node| self.declared_fields(node)).unwrap_or_default();
         let first = boards.first().and_then(BoardPatterns::first).cloned();
         let mut spaces = vec![std::mem::take(&mut ground.spaces); boards.len()];
         ground.fields = self.print_boards(fields.name, &boards, rows, &declared, &mut spaces);
         ground.spaces = spaces.first().cloned().unwrap_or_default();
         ground.spaces_of = components.into_iter().zip(spaces).collect();
-        let has_labels = fields.get("spaces").is_some();
+        let has_labels = fields.get(&SPACES).is_some();
         ground.reads = first.filter(|name| !has_labels && ground.fields.contains_key(name));
         ground
     }
@@ -331,23 +286,23 @@ impl<'a> Draft<'a> {
     /// Returns the spaces of a row or ring. They are the same for all zones of the family, or declared separately for each component of the
     /// kind in `per`.
     fn line(&self, fields: &Fields<'a>) -> Option<ZoneShape> {
-        let Some(printed) = fields.get("printed") else {
-            return fields.require("spaces").and_then(|node| self.listed_spaces(fields, node));
+        let Some(printed) = fields.get(&PRINTED) else {
+            return fields.require(&SPACES).and_then(|node| self.listed_spaces(fields, node));
         };
-        let node = fields.get("spaces");
-        let resolved = node.and_then(|node| self.for_players("spaces", node));
+        let node = fields.get(&SPACES);
+        let resolved = node.and_then(|node| self.for_players(SPACES.name, node));
         let is_described = |node: &Node| node.list().is_some_and(|list| list.iter().any(|one| one.table().is_some()));
         if let Some(node) = node.filter(|_| resolved.is_some_and(|node| node.table().is_some() || is_described(node))) {
-            fields.refuse(&["printed"], "spaces that are tables with `at` have their fields in these tables");
+            fields.refuse(&[&PRINTED], "spaces that are tables with `at` have their fields in these tables");
             return self.listed_spaces(fields, node);
         }
         if is_by_component(printed) {
-            fields.refuse(&["spaces"], "if values are listed by component, they determine the number of spaces");
+            fields.refuse(&[&SPACES], "if values are listed by component, they determine the number of spaces");
             return self.printed_by_component(fields, printed);
         }
         let board = self.board(printed, false, None)?;
         let labels = match node {
-            Some(node) => self.labels("spaces", node, 1, MAX_SPACES as i64)?,
+            Some(node) => self.labels(SPACES.name, node, 1, MAX_SPACES as i64)?,
             None => (1..=board.size().0 as i64).map(Label::Number).collect(),
         };
         let spaces = labels.into_iter().map(NewSpace::plain).collect();
@@ -361,7 +316,7 @@ impl<'a> Draft<'a> {
         let numbered =
             |board: &BoardPatterns<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
         let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
-        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let declared = fields.get(&FIELDS).map(|node| self.declared_fields(node)).unwrap_or_default();
         let columns = self.print_boards(fields.name, &boards, &[], &declared, &mut lines);
         let reads = boards.first().and_then(BoardPatterns::first).filter(|name| columns.contains_key(*name)).cloned();
         let spaces = lines.first()?.clone();
@@ -371,7 +326,7 @@ impl<'a> Draft<'a> {
 
     /// Reads the board of each component of the kind in `per`. Returns `None` and reports a mistake if a board is missing.
     fn boards_by_component(&self, fields: &Fields<'a>, printed: &'a Node, is_grid: bool) -> Option<ZoneBoards<'a>> {
-        let kind = self.kind_in_per(fields, printed)?;
+        let kind = self.kind_in_per(fields, &PRINTED, "the same for all", printed)?;
         let by_components = printed.table().into_iter().flat_map(|table| table.values());
         for table in by_components.filter_map(|entry| by_component(&entry.node)) {
             self.check_components(table, kind);
@@ -395,13 +350,14 @@ impl<'a> Draft<'a> {
         (!boards.is_empty()).then_some(ZoneBoards { components, boards })
     }
 
-    /// Returns the kind in `per`. Reports a mistake if there is none, because a table by component needs a kind.
-    fn kind_in_per(&self, fields: &Fields<'a>, node: &Node) -> Option<KindId> {
-        let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
+    /// Returns the kind in `per`. Reports a mistake if there is none, because a table by component needs a kind. `others` are the other
+    /// allowed values of the key.
+    fn kind_in_per(&self, fields: &Fields<'a>, key: &Key, others: &str, node: &Node) -> Option<KindId> {
+        let words = fields.get(&PER).map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let kind = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word));
         if kind.is_none() {
-            let expected = "the same for all, or a table by component where `per` is a kind";
-            self.mistake(wrong_type("printed", expected, node));
+            let expected = format!("{others}, or a table by component where `per` is a kind");
+            self.mistake(wrong_type(key.name, &expected, node));
         }
         kind
     }
@@ -418,7 +374,7 @@ impl<'a> Draft<'a> {
 
     /// Reads the spaces of a row or ring from the key `spaces`.
     fn listed_spaces(&self, fields: &Fields<'a>, node: &'a Node) -> Option<ZoneShape> {
-        let resolved = self.for_players("spaces", node)?;
+        let resolved = self.for_players(SPACES.name, node)?;
         if let Some(table) = resolved.table() {
             return self.spaces_by_component(fields, table, resolved);
         }
@@ -428,17 +384,13 @@ impl<'a> Draft<'a> {
 
     /// Reads the spaces of each component's zone from a table by component.
     fn spaces_by_component(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<ZoneShape> {
-        let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
-        let Some(kind) = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word)) else {
-            self.mistake(wrong_type("spaces", "a number, a list, or a table by component where `per` is a kind", node));
-            return None;
-        };
+        let kind = self.kind_in_per(fields, &SPACES, "a number, a list", node)?;
         self.check_components(table, kind);
         let ids = self.kinds[kind.index()].components.clone();
         let mut nodes: Vec<&'a Node> = Vec::new();
         for id in &ids {
             match table.get(&*self.components[id.index()].id) {
-                Some(entry) => nodes.push(self.for_players("spaces", &entry.node)?),
+                Some(entry) => nodes.push(self.for_players(SPACES.name, &entry.node)?),
                 None => {
                     self.mistake(missing_component_spaces(fields.name, &self.components[id.index()].id, &node.place));
                 }
@@ -461,11 +413,11 @@ impl<'a> Draft<'a> {
             return self.described_lines(fields, nodes);
         }
         fields.refuse(
-            &["fields"],
+            &[&FIELDS],
             "only spaces that are tables with `at`, or for which `printed` has figures, have fields",
         );
         let line = |node: &&Node| {
-            let labels = self.labels("spaces", node, 1, MAX_SPACES as i64)?;
+            let labels = self.labels(SPACES.name, node, 1, MAX_SPACES as i64)?;
             if !self.charge(labels.len() * ENTRY, &node.place) {
                 return None;
             }
@@ -476,7 +428,7 @@ impl<'a> Draft<'a> {
 
     /// Reads spaces that have printed fields.
     fn described_lines(&self, fields: &Fields<'a>, nodes: &[&'a Node]) -> Option<(Vec<Vec<NewSpace>>, Columns)> {
-        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let declared = fields.get(&FIELDS).map(|node| self.declared_fields(node)).unwrap_or_default();
         let mut lines: Vec<Vec<NewSpace>> = Vec::new();
         let mut rows = Vec::new();
         for node in nodes {
@@ -515,19 +467,19 @@ impl<'a> Draft<'a> {
         let mut rows = Vec::new();
         for node in node.list().unwrap_or(std::slice::from_ref(node)) {
             let Some(table) = node.table() else {
-                self.mistake(wrong_type("spaces", "a list of tables only, or of labels only", node));
+                self.mistake(wrong_type(SPACES.name, "a list of tables only, or of labels only", node));
                 continue;
             };
-            let Some(at) = table.get("at") else {
+            let Some(at) = AT.value_in(table) else {
                 self.mistake(no_label(&node.place));
                 continue;
             };
             let before = labels.len();
-            if let Some(label) = self.label("at", &at.node) {
-                self.add_label(&mut labels, label, &at.node.place);
+            if let Some(label) = self.label(AT.name, at) {
+                self.add_label(&mut labels, label, &at.place);
             }
             if labels.len() > before {
-                rows.push(SheetRow { name: None, place: &at.node.place, table });
+                rows.push(SheetRow { name: None, place: &at.place, table });
             }
         }
         labels.into_iter().zip(rows).collect()
@@ -548,12 +500,12 @@ impl<'a> Draft<'a> {
     /// Returns the first and last column, and the first and last row. An axis that is not declared has the size of the pattern.
     fn extent(&self, fields: &Fields<'a>, board: Option<&BoardPatterns<'a>>) -> Option<((i64, i64), (i64, i64))> {
         let (most, size) = (MAX_SPACES as i64, board.map(BoardPatterns::size));
-        let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
+        let axis = |key: &Key, printed: Option<usize>| match printed.filter(|_| fields.get(key).is_none()) {
             Some(count) => Some((1, count as i64)),
-            None => fields.require(name).and_then(|node| self.read_axis(name, node, most)),
+            None => fields.require(key).and_then(|node| self.read_axis(key.name, node, most)),
         };
-        let columns = axis("columns", size.map(|(columns, _)| columns));
-        let rows = axis("rows", size.map(|(_, rows)| rows));
+        let columns = axis(&COLUMNS, size.map(|(columns, _)| columns));
+        let rows = axis(&ROWS, size.map(|(_, rows)| rows));
         let ((left, right), (top, bottom)) = (columns?, rows?);
         let number = (right - left + 1) * (bottom - top + 1);
         if number > most {
@@ -568,18 +520,18 @@ impl<'a> Draft<'a> {
         if !boards.boards.is_empty() {
             return self.print_patterns(fields, boards, rows, ground);
         }
-        fields.refuse(&["fields"], "a grid has fields where `printed` has figures for them");
+        fields.refuse(&[&FIELDS], "a grid has fields where `printed` has figures for them");
         ground
     }
 
     /// Returns the shape and spaces of a hexagonal grid. Columns and rows are axial coordinates.
     fn hexagons(&self, fields: &Fields<'a>, orientation: HexOrientation) -> Option<ZoneShape> {
         let boards = self.patterns(fields);
-        let rows = if let Some(node) = fields.get("radius") {
-            fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
-            hexagon(self.amount_within("radius", node, 0, MAX_RADIUS)?)
+        let rows = if let Some(node) = fields.get(&RADIUS) {
+            fields.refuse(&[&COLUMNS, &ROWS, &OUTLINE], "a hexagon of hexagons is as large as its `radius` says");
+            hexagon(self.amount_within(RADIUS.name, node, 0, MAX_RADIUS)?)
         } else {
-            let is_straight = fields.one_of("outline", &OUTLINES).unwrap_or(false);
+            let is_straight = fields.read(&OUTLINE).unwrap_or(false);
             let (columns, rows) = self.extent(fields, boards.boards.first())?;
             block(columns, rows, is_straight.then_some(orientation))
         };
@@ -600,7 +552,7 @@ impl<'a> Draft<'a> {
     /// Returns the labels of a zone's copies, if it has copies. `trail` contains the zones visited so far, to detect cycles.
     pub(in crate::loader) fn copies(&self, name: &str, trail: &mut Vec<String>) -> Option<Vec<Label>> {
         let fields = self.zone_fields(name)?;
-        let node = fields.get("copies")?;
+        let node = fields.get(&COPIES)?;
         trail.push(name.to_owned());
         let Some(other) = node.text().filter(|word| self.declared.contains_key(*word)) else {
             return self.own_copies(node);
@@ -610,7 +562,7 @@ impl<'a> Draft<'a> {
             return None;
         }
         let copies = self.copies(other, trail);
-        let is_without = self.zone_fields(other).is_none_or(|fields| fields.get("copies").is_none());
+        let is_without = self.zone_fields(other).is_none_or(|fields| fields.get(&COPIES).is_none());
         if is_without {
             self.mistake(no_copies(name, other, &node.place));
         }
@@ -624,12 +576,12 @@ impl<'a> Draft<'a> {
             let amounts = self.params.keys().chain(self.options.keys());
             let known = self.known_zones().chain(amounts.map(|name| &**name));
             self.mistake(match word.parse::<i64>() {
-                Ok(_) => quoted_number("copies", word, &node.place),
+                Ok(_) => quoted_number(COPIES.name, word, &node.place),
                 Err(_) => unknown("unknown-zone", "zone, param or option", word, &node.place, known),
             });
             return None;
         }
-        self.labels("copies", node, 0, MAX_COPIES)
+        self.labels(COPIES.name, node, 0, MAX_COPIES)
     }
 
     /// Creates the diagnostic for an unknown zone.
