@@ -3,8 +3,8 @@
 use crate::agents;
 use crate::decision::EventKind;
 use crate::diagnostic::Source;
-use crate::model::{KindId, Language, Model, Op, Owner, Seat, SpaceId, Value, ValueId, ValueType};
-use crate::paper::{Example, Marker, MarkerOf, SetPiece, SetTable};
+use crate::model::{KindId, Language, Model, Op, OptionType, Owner, Seat, Setting, SpaceId, Value, ValueId, ValueType};
+use crate::paper::{Example, Marker, MarkerOf, SetPiece, SetTable, Variant};
 use crate::phrases::Phrases;
 use crate::playscript::{self, Cast, Play, StatementKind};
 use crate::session::{Game, Opening, Session, Setup, Start, Status};
@@ -19,7 +19,26 @@ const SEED: u64 = 1;
 const USUAL_PLAYERS: u8 = 3;
 
 /// Maximum number of lines of an example.
-const MAX_LINES: usize = 60;
+const MAX_LINES: usize = 70;
+
+/// Maximum number of lines of an example about the start of the game.
+const MAX_START_LINES: usize = 14;
+
+/// Returns the game with each other value of each option that is a word. Leaves out values with which the game has mistakes.
+pub(super) fn variants(game: &Game, setup: &Setup, model: &Model) -> Vec<Variant> {
+    let mut variants = Vec::new();
+    for option in model.options.values() {
+        let OptionType::Word(words) = &option.kind else { continue };
+        for value in words.iter().filter(|word| option.value != Setting::Word((*word).clone())) {
+            let mut setup = setup.clone();
+            setup.options.retain(|(name, _)| **name != *option.id);
+            setup.options.push((option.id.to_string(), value.to_string()));
+            let Ok(layout) = game.layout(&setup) else { continue };
+            variants.push(Variant { option: option.id.clone(), value: value.clone(), model: layout.model.clone() });
+        }
+    }
+    variants
+}
 
 /// Returns the table after the setup or, if the setup cannot be run on its own, at the first decision of the game. Returns `None` if the
 /// game cannot be played.
@@ -110,14 +129,16 @@ fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     numbers.filter_map(|(at, _)| Some((ValueId::at(at), view.value(ValueId::at(at), Holder::Seat(Seat(0)))?))).collect()
 }
 
-/// Returns the log of the first round of an example game. The example is a recording that comes with the game. If there is none, a game is
-/// played by the game's first agent or, without agents, at random. Returns `None` if the game cannot be played, or if nobody has to decide
-/// anything.
+/// Returns the log of the first round of an example game, which the game's first agent plays. Without agents, the example is a recording
+/// that comes with the game or, if there is none, a game played at random. Returns `None` if the game cannot be played, or if nobody has to
+/// decide anything.
 pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language: Language) -> Option<Example> {
     let allowed = game.players();
     let wanted = players.unwrap_or_else(|| USUAL_PLAYERS.clamp(*allowed.start(), *allowed.end()));
     let setup = Setup { seats: wanted, ..setup.clone() };
-    let session = recorded(game, &setup).or_else(|| played(game, &setup))?;
+    let own = game.agents().first().map(|agent| crate::diagnostic::Role::Agent.name(&agent.path).to_owned());
+    let by_agent = own.and_then(|agent| played(game, &setup, &agent));
+    let session = by_agent.or_else(|| recorded(game, &setup)).or_else(|| played(game, &setup, "random"))?;
     let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
     let is_asked = session.events().iter().any(|event| matches!(event.kind, EventKind::Chose { .. }));
     if !is_asked {
@@ -129,7 +150,8 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
         rounds < 2
     });
     let events = events.filter(|event| !matches!(event.kind, EventKind::Pictured(_)));
-    let log = brief(wording.log_lines(events), language);
+    let seats: Vec<&str> = session.model().all_seats().map(|seat| wording.seat(seat)).collect();
+    let log = brief(wording.log_lines(events), &seats, language);
     let mut lines: Vec<String> =
         log.iter().flat_map(|line| wording.lay_out(line)).map(|line| without_ids(&line)).collect();
     if lines.len() > MAX_LINES {
@@ -139,32 +161,71 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
     Some(Example { players: session.setup().seats, lines })
 }
 
-/// Shortens a log for readers of an example. The result begins with the first round, and sentences about actions do not list the pieces
-/// that the action moves. Moves without a sentence are kept only at the beginning of a phase, where pieces are dealt.
-fn brief(lines: Vec<LogLine>, language: Language) -> Vec<LogLine> {
-    let log = &Phrases::for_language(language).log;
+/// Shortens a log for readers of an example. Sentences about actions do not list the pieces that the action moves. Moves without a sentence
+/// are kept only at the beginning of a phase, where pieces are dealt; before the first round, only moves to `seats` are. Such moves become
+/// one line for each place, without the place from which the pieces come.
+fn brief(lines: Vec<LogLine>, seats: &[&str], language: Language) -> Vec<LogLine> {
+    let phrases = Phrases::for_language(language);
+    let log = &phrases.log;
     let begins = lines.iter().position(|line| matches!(line, LogLine::Round(_))).unwrap_or(0);
-    let is_move = |part: &&str| part.contains('→') && part.contains(log.colon.trim_end());
+    // A move names both places before the pieces, such as `Deck → Hand: 7`. A change of a value has the arrow after the name.
+    let colon = log.colon.trim_end();
+    let is_move = |part: &str| part.split_once(colon).is_some_and(|(places, _)| places.contains('→'));
+    let event = |sentence: String, changes: String| LogLine::Event { sentence, changes };
     let (mut kept, mut is_first) = (Vec::new(), true);
-    for line in lines.into_iter().skip(begins) {
+    for (at, line) in lines.into_iter().enumerate() {
         match line {
             LogLine::Event { sentence, changes } if !sentence.is_empty() => {
                 is_first &= changes.is_empty();
                 let results: Vec<&str> = changes.split(log.semicolon).filter(|part| !is_move(part)).collect();
-                kept.push(LogLine::Event { sentence, changes: results.join(log.semicolon) });
+                kept.push(event(sentence, results.join(log.semicolon)));
             }
-            LogLine::Event { ref changes, .. } => {
-                if is_first || !is_move(&&**changes) {
-                    kept.push(line);
+            LogLine::Event { changes, .. } => {
+                if is_move(&changes) {
+                    let dealt = if is_first || at < begins { dealt_pieces(&changes, language) } else { Vec::new() };
+                    let dealt = dealt
+                        .into_iter()
+                        .filter(|(place, _)| at >= begins || seats.iter().any(|seat| place.starts_with(seat)));
+                    kept.extend(dealt.map(|(place, pieces)| {
+                        event(format!("{place}{}{}", log.colon, pieces.join(log.comma)), String::new())
+                    }));
+                } else if !changes.to_lowercase().starts_with(log.shuffled) {
+                    kept.push(event(changes, String::new()));
                 }
             }
             LogLine::Round(_) | LogLine::Phase(_) | LogLine::Drawing(_) => {
+                if at == begins {
+                    kept.truncate(MAX_START_LINES);
+                    if !kept.is_empty() {
+                        kept.insert(0, LogLine::Round(phrases.book.start_of_example.to_owned()));
+                    }
+                }
                 is_first = true;
                 kept.push(line);
             }
         }
     }
     kept
+}
+
+/// Parses moves such as `Deck → Ann's hand: 5, 7; Ben's hand: 9`. Returns the destinations, each with its pieces. Merges the spaces of a
+/// zone, whose names follow in parentheses.
+fn dealt_pieces(changes: &str, language: Language) -> Vec<(String, Vec<String>)> {
+    let log = &Phrases::for_language(language).log;
+    let mut places: Vec<(String, Vec<String>)> = Vec::new();
+    for part in changes.split(log.semicolon) {
+        let part = part.split_once('→').map_or(part, |(_, to)| to).trim();
+        let Some((place, pieces)) = part.split_once(log.colon) else { continue };
+        if place.to_lowercase() == log.shuffled {
+            continue;
+        }
+        let place = place.split_once(['(', '\u{ff08}']).map_or(place, |(zone, _)| zone).trim();
+        match places.iter_mut().find(|(known, _)| known == place) {
+            Some((_, known)) => known.push(pieces.to_owned()),
+            None => places.push((place.to_owned(), vec![pieces.to_owned()])),
+        }
+    }
+    places
 }
 
 /// Removes the ids in parentheses that follow names of places. The ids help authors to tell places with the same name apart, but mean
@@ -210,14 +271,12 @@ fn recorded(game: &Game, setup: &Setup) -> Option<Session> {
     playscript::resume(&play, &cast).ok().map(|resumed| resumed.session)
 }
 
-/// Plays the first round with the game's first agent, or at random.
-fn played(game: &Game, setup: &Setup) -> Option<Session> {
+/// Plays the first round with an agent.
+fn played(game: &Game, setup: &Setup, agent: &str) -> Option<Session> {
     let setup = setup.clone().seed(SEED);
     let own = game.agents();
-    let name = own.first().map(|agent| crate::diagnostic::Role::Agent.name(&agent.path).to_owned());
-    let name = name.unwrap_or_else(|| "random".to_owned());
     let mut players = (0..usize::from(setup.seats))
-        .map(|seat| agents::in_play(own, &name, SEED, seat))
+        .map(|seat| agents::in_play(own, agent, SEED, seat))
         .collect::<Result<Vec<_>, _>>()
         .ok()?;
     let mut session = Session::start(game, &setup).ok()?;
@@ -247,15 +306,17 @@ mod tests {
             changes: changes.to_owned(),
         };
         let headings = || [LogLine::Round("Round 1".to_owned()), LogLine::Phase("Supply".to_owned())];
-        let mut lines = vec![event("Ann begins", "")];
+        let mut lines = vec![event("Ann begins", ""), event("", "Deck → Ben's Hand: rook; Pile: king")];
         lines.extend(headings());
         lines.extend([
-            event("", "Deck → Pile: card"),
+            event("", "Deck → Pile (left): card; Pile (right): coin; Table: queen; shuffled: Deck"),
             event("Ann bids 3", "Hand → Track: meeple; cash 5 → 2"),
             event("", "Pile → Deck: card"),
         ]);
-        let mut expected = headings().to_vec();
-        expected.extend([event("", "Deck → Pile: card"), event("Ann bids 3", "cash 5 → 2")]);
-        assert_eq!(brief(lines, Language::English), expected);
+        let mut expected = vec![LogLine::Round("The start".to_owned())];
+        expected.extend([event("Ann begins", ""), event("Ben's Hand: rook", "")]);
+        expected.extend(headings());
+        expected.extend([event("Pile: card, coin", ""), event("Table: queen", ""), event("Ann bids 3", "cash 5 → 2")]);
+        assert_eq!(brief(lines, &["Ann", "Ben"], Language::English), expected);
     }
 }

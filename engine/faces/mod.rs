@@ -246,11 +246,7 @@ pub fn seat_color(model: &Model, seat: Seat) -> usize {
 /// Returns the printed facts of each component as strings: its fields and effects.
 pub fn card_texts(model: &Model, wording: &Wording) -> Vec<Vec<String>> {
     let (formatter, palette) = (FactFormatter { model, wording }, Palette::new(model));
-    let texts = |component| {
-        let facts = formatter.facts(component, None, &palette).into_iter();
-        facts.map(|fact| fact.text(wording.comma())).collect()
-    };
-    model.components.iter().map(texts).collect()
+    model.components.iter().map(|component| formatter.texts(component, &palette)).collect()
 }
 
 /// Number of colors that are assigned in turn to components without a color of their own.

@@ -76,10 +76,36 @@ impl FactFormatter<'_> {
                 self.fact(&self.model.fields[field.index()], kind.fields.get(field), value, palette)
             })
             .collect();
+        if let Some(text) = self.own_text(component) {
+            facts.retain(|fact| matches!(fact, PrintedFact::Number(..)));
+            facts.push(PrintedFact::Does(text.to_owned()));
+            return facts;
+        }
         facts.extend(component.alters.iter().map(|alters| PrintedFact::Does(self.alteration(alters))));
         let rules = component.fields.iter().filter(|(field, value)| !self.is_usual(component, **field, value, palette));
         facts.extend(rules.flat_map(|(_, value)| self.sentences(value)).map(PrintedFact::Does));
         facts
+    }
+
+    /// Returns the text that the game gives for a component: the word with the component's id, if it is a sentence. The text takes the
+    /// place of everything that would be printed except numbers.
+    pub(super) fn own_text(&self, component: &Component) -> Option<&str> {
+        let text = self.model.words.get(&component.id)?.get(self.wording.language());
+        text.ends_with(['.', '\u{3002}']).then_some(text)
+    }
+
+    /// Formats the facts of a component for a list. If the game has a text for the component, leaves out zeros and numbers that the text
+    /// states.
+    pub(super) fn texts(&self, component: &Component, palette: &Palette<'_>) -> Vec<String> {
+        let own = self.own_text(component);
+        let is_stated = |number: i64| {
+            let digits = number.unsigned_abs().to_string();
+            let mut numbers = own.unwrap_or_default().split(|letter: char| !letter.is_ascii_digit());
+            own.is_some() && (number == 0 || numbers.any(|stated| stated == digits))
+        };
+        let facts = self.facts(component, None, palette).into_iter();
+        let facts = facts.filter(|fact| !matches!(fact, PrintedFact::Number(_, number) if is_stated(*number)));
+        facts.map(|fact| fact.text(self.wording.comma())).collect()
     }
 
     /// Returns whether a value refers only to the component itself.
@@ -187,9 +213,14 @@ impl FactFormatter<'_> {
     /// Formats a condition that limits an alteration. If the condition is the id of a component, uses the component's name.
     fn condition(&self, value: &FieldValue) -> String {
         let component = match value {
-            FieldValue::Word(word) if !self.model.words.contains_key(word) => self.model.find_component(word),
+            FieldValue::Word(word) => self.model.find_component(word),
             _ => None,
         };
+        // A word of the game takes precedence, unless it is the text of the component.
+        let component = component.filter(|id| {
+            let component = self.model.component(*id);
+            !self.model.words.contains_key(&component.id) || self.own_text(component).is_some()
+        });
         component.map_or_else(|| self.wording.field(value), |id| self.wording.component(id).to_owned())
     }
 

@@ -22,7 +22,7 @@ pub use images::{CardImage, ImagePage, Images, MARK, MARK_COLOR};
 pub use layout::{Paper, Spacing};
 pub(crate) use manifest::FORMAT;
 pub use manifest::{Change, Changes, PrintManifest, PrintedItem};
-pub use order::Order;
+pub use order::{Order, Variant};
 pub use preset::Preset;
 pub use set_table::{Example, Marker, MarkerOf, SetPiece, SetTable};
 pub use size_limit::TooLarge;
@@ -102,8 +102,9 @@ impl Print {
             let alike: Vec<&Piece<'_>> = alike.collect();
             sheets.extend(cut_sheets(&alike, size, title, order));
         }
+        let boards = if is_whole { board::boards(model, &wording, faces, order)? } else { Vec::new() };
         if is_whole && !order.is_rulebook {
-            let mut canvases = board::boards(model, &wording, faces, order)?;
+            let mut canvases = boards.clone();
             canvases.extend(parts.canvases.iter().cloned());
             let since = order.since.as_ref();
             canvases.retain(|canvas| {
@@ -115,7 +116,7 @@ impl Print {
             }
         }
         if is_whole {
-            let Rulebook { html, pictures } = rulebook::rulebook(model, &wording, faces, &parts, order);
+            let Rulebook { html, pictures } = rulebook::rulebook(model, &wording, faces, (&parts, &boards), order);
             if manifest.record("rules", phrases.rules, 1, &[&html], order.since.as_ref()) > 0 {
                 sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0, pictures });
             }

@@ -30,12 +30,25 @@ pub struct Order {
     pub players: Option<u8>,
     /// Models of the game, one for each number of players.
     pub models: Vec<Arc<Model>>,
+    /// Variants, which the rulebook describes by how they differ from the game.
+    pub variants: Vec<Variant>,
     /// Table after the setup, which the rulebook shows.
     pub table: Option<SetTable>,
     /// Example of play, which the rulebook shows.
     pub example: Option<Example>,
     /// Manifest of an earlier print. If it is set, only differences are printed.
     pub since: Option<PrintManifest>,
+}
+
+/// A game with another value of an option.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// Id of the option.
+    pub option: Arc<str>,
+    /// Value of the option.
+    pub value: Arc<str>,
+    /// Model of the game with this value.
+    pub model: Arc<Model>,
 }
 
 impl Order {

@@ -268,15 +268,15 @@ fn the_rulebook_covers_components_setup_play_and_end() {
         "Setup",
         "Shuffle the deck.",
         "class=\"table\"",
-        "Places on the table",
-        "A round: 3 rounds",
+        "<h2>A round</h2>",
         "1. Day",
-        "Each player in turn order:",
+        "In turn order:",
         "Draw a card and keep it.",
-        "Example: how a game with 3 players begins",
-        "Round 1",
         "The end",
         "The cash counts.",
+        "Example: the first round of a game with 3 players",
+        "Round 1",
+        "Places on the table",
         "What the cards do",
         "worth 1",
     ] {
@@ -458,7 +458,37 @@ fn the_number_of_rounds_is_printed_for_each_player_count() {
     assert!(folder.read("all/boards-01.html").contains("last for 3, 4"));
     printed(&folder, "two", &["--players", "2"]);
     let rules = folder.read("two/rules.html");
-    assert!(rules.contains("<h2>A round: 4 rounds</h2>") && !rules.contains("3 rounds"), "{rules}");
+    assert!(rules.contains("The game lasts 4 rounds.") && !rules.contains("3 rounds"), "{rules}");
+}
+
+#[test]
+fn the_rulebook_lists_variants_by_what_they_change() {
+    let folder = Folder::new("print-variants");
+    market(&folder);
+    let game = folder.read("game/game.toml");
+    let option = "[options.fair]\nname = \"Fair\"\nabout = \"cards are worth the same\"\nvalues = [\"off\", \"on\"]\n\
+                  overlay = { on = \"overlays/fair.toml\" }\n[options.length]\nname = \"Length\"\ntype = \"number\"\nmin = 1\nmax = 99\ndefault = 3\n\
+                  [words]\non = \"fair\"\noff = \"unfair\"\n";
+    folder.write("game/game.toml", game + option);
+    folder.write("game/overlays/fair.toml", "[[card]]\nid = \"one\"\nworth = 7\n");
+    printed(&folder, "out", &["--rules"]);
+    let rules = folder.read("out/rules.html");
+    let (before, variants) = rules.split_once("<h2>Variants</h2>").unwrap_or_else(|| panic!("{rules}"));
+    assert!(!before.contains("worth 7") && !rules.contains("1–99"), "{rules}");
+    let variants = variants.split("<h2>").next().unwrap();
+    assert!(variants.contains("Cards are worth the same.") && variants.contains("worth 7"), "{variants}");
+}
+
+#[test]
+fn a_component_can_have_a_text_instead_of_its_facts() {
+    let folder = Folder::new("print-text");
+    market(&folder);
+    let game = folder.read("game/game.toml");
+    folder.write("game/game.toml", game + "[words]\none = \"Sell it for 1 coin.\"\n");
+    printed(&folder, "out", &["--rules"]);
+    let rules = folder.read("out/rules.html");
+    let index = rules.split("What the cards do").nth(1).unwrap();
+    assert!(index.contains("Sell it for 1 coin.") && !index.contains("worth 1"), "{index}");
 }
 
 #[cfg(unix)]

@@ -38,6 +38,8 @@ pub fn split_section(text: &str) -> (Option<&str>, &str) {
     let is_number = |word: &str| {
         let word = word.trim_end_matches([',', '\u{3001}', ')', '\u{ff09}']);
         let digits = word.strip_prefix(|letter: char| letter.is_ascii_uppercase()).unwrap_or(word);
+        // A letter may follow the number, as in `4.5a`.
+        let digits = digits.strip_suffix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(digits);
         digits.starts_with(|letter: char| letter.is_ascii_digit())
             && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
     };
@@ -166,6 +168,7 @@ mod tests {
             ("Reshuffle (ruling 24): a deck.", Some("Reshuffle"), "a deck."),
             ("重洗（裁定 24）：用完的牌庫。", Some("重洗"), "用完的牌庫。"),
             ("Turn T1: one tile.", Some("Turn"), "one tile."),
+            ("Hands 4.5a: the limit.", Some("Hands"), "the limit."),
             ("Fruit count: one by one.", None, "Fruit count: one by one."),
             ("I7: a check.", None, "I7: a check."),
             ("7: a check.", None, "7: a check."),

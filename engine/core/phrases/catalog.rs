@@ -402,7 +402,6 @@ catalog! {
         players,
         in_the_box,
         pieces,
-        before_play,
         numbers,
         order_of_play,
         /// A quoted text: a question, or the word for passing.
@@ -445,6 +444,23 @@ catalog! {
         rounds,
         /// A number of components that every player has.
         each,
+        /// The drawn board, in the list of components.
+        game_board,
+        /// The track that counts the rounds, in the list of components.
+        round_track,
+        /// The token of the first player, in the list of components.
+        first_player_token,
+        /// Markers that record a value.
+        marker,
+        /// Counters that record a value of pieces.
+        counter,
+        variants,
+        variants_intro,
+        /// A step that only a variant needs.
+        only_with,
+        /// Steps of a variant that take the place of steps of the usual setup.
+        instead_of_steps,
+        start_of_example,
         places,
         own_place,
         common_place,

@@ -41,6 +41,18 @@ pub(super) struct Course {
 }
 
 impl Node {
+    /// Appends to `found` the names of the functions that return the orders and conditions of the step, including nested steps.
+    fn conditions<'n>(&'n self, found: &mut Vec<&'n str>) {
+        let (order, until, body) = match self {
+            Self::Call(_) => return,
+            Self::EachSeat { order, body } => (order, &None, body),
+            Self::Turns { order, until, body } => (order, until, body),
+            Self::Again { until, body } => (&None, until, body),
+        };
+        found.extend(order.as_deref().into_iter().chain(until.as_deref()));
+        body.iter().for_each(|node| node.conditions(found));
+    }
+
     /// Appends to `found` the names of the functions that the step calls, including nested steps. Leaves out the functions for orders and
     /// conditions.
     pub(super) fn functions<'n>(&'n self, found: &mut Vec<&'n str>) {
@@ -56,6 +68,14 @@ impl Node {
 }
 
 impl Course {
+    /// Returns the names of the functions that return orders and conditions.
+    pub(super) fn conditions(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = self.phases.iter().filter_map(|phase| phase.when.as_deref()).collect();
+        let phases = self.phases.iter().map(|phase| &phase.steps);
+        phases.chain([&self.setup, &self.finish]).flatten().for_each(|node| node.conditions(&mut found));
+        found
+    }
+
     /// Creates the order of play from the instructions of a flow.
     pub(super) fn new(ops: &[Op]) -> Self {
         let mut course = Self::default();

@@ -15,7 +15,7 @@ const MAX_CALL_DEPTH: usize = 6;
 const INVARIANT: &str = "invariant_";
 
 /// First words of comments on functions that only return a fact. These comments are not quoted where the function is called.
-const QUERIES: [&str; 5] = ["whether ", "how many ", "how much ", "what ", "which "];
+const QUERIES: [&str; 4] = ["whether ", "how ", "what ", "which "];
 
 /// A function of the rules.
 pub(super) struct RuleFunction {
@@ -24,8 +24,10 @@ pub(super) struct RuleFunction {
     topic: Option<String>,
     /// The comment without its chapter.
     said: String,
-    /// Whether the comment describes a fact that the function returns, according to [`QUERIES`].
+    /// Whether the comment describes a fact that the function returns, according to [`QUERIES`], or is a condition of the flow.
     is_query: bool,
+    /// Names that occur in the function, such as those of zones and params.
+    names: BTreeSet<String>,
     /// String literals in the function, some of which are ids of decisions.
     quoted: Vec<String>,
     /// Names of the called functions and methods, found as names followed by a parenthesis.
@@ -38,17 +40,60 @@ pub(super) struct RuleFunctions<'m> {
     wording: &'m Wording,
     language: Language,
     all: Vec<RuleFunction>,
+    /// Titles of variants. Functions whose comments name one of them as their chapter are needed only in this variant.
+    variants: BTreeSet<String>,
 }
 
 impl<'m> RuleFunctions<'m> {
-    /// Parses the functions of all scripts, in file order.
-    pub(super) fn new(model: &'m Model, wording: &'m Wording) -> Self {
+    /// Parses the functions of all scripts, in file order. `conditions` are the names of the functions that the flow asks for orders and
+    /// conditions.
+    pub(super) fn new(model: &'m Model, wording: &'m Wording, conditions: &[&str], variants: BTreeSet<String>) -> Self {
         let language = wording.language();
         let of_script = |script: &Arc<Source>| {
             let functions = parse(script, &mut 0).tree.functions.into_iter();
             functions.map(|function| rule_function(&script.text, &function, language)).collect::<Vec<_>>()
         };
-        Self { model, wording, language, all: model.scripts.iter().flat_map(of_script).collect() }
+        let mut all: Vec<RuleFunction> = model.scripts.iter().flat_map(of_script).collect();
+        for function in &mut all {
+            function.is_query |= conditions.contains(&&*function.name);
+        }
+        Self { model, wording, language, all, variants }
+    }
+
+    /// Returns the variant to which a function belongs.
+    pub(super) fn variant_of(&self, name: &str) -> Option<&str> {
+        self.find(name).and_then(|at| self.variant_at(at))
+    }
+
+    fn variant_at(&self, at: usize) -> Option<&str> {
+        self.all[at].topic.as_deref().filter(|topic| self.variants.contains(*topic))
+    }
+
+    /// Returns the variant to which something called `id` belongs: all functions that mention `id` belong to the variant. Invariants do
+    /// not count.
+    pub(super) fn variant_that_mentions(&self, id: &str) -> Option<&str> {
+        let functions = self.all.iter().enumerate();
+        let mut variants = functions
+            .filter(|(_, function)| function.names.contains(id) && !function.name.starts_with(INVARIANT))
+            .map(|(at, _)| self.variant_at(at));
+        let first = variants.next()??;
+        variants.all(|other| other == Some(first)).then_some(first)
+    }
+
+    /// Returns whether only steps of the setup mention `id`.
+    pub(super) fn is_only_in_setup(&self, id: &str, setup: &[&str]) -> bool {
+        let mut mentions = self.all.iter().filter(|function| function.names.contains(id)).peekable();
+        mentions.peek().is_some() && mentions.all(|function| setup.contains(&&*function.name))
+    }
+
+    /// Returns the comments of the functions of a variant, in file order. Leaves out the steps of the game, and functions that only return
+    /// a fact.
+    pub(super) fn texts_of_variant(&self, titles: &[String], steps: &[&str]) -> Vec<&str> {
+        let is_of = |at: usize| self.variant_at(at).is_some_and(|variant| titles.iter().any(|title| title == variant));
+        let said = self.all.iter().enumerate().filter(|(at, function)| {
+            is_of(*at) && !function.is_query && !function.said.is_empty() && !steps.contains(&&*function.name)
+        });
+        said.map(|(_, function)| &*function.said).collect()
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -61,17 +106,12 @@ impl<'m> RuleFunctions<'m> {
         said.unwrap_or_else(|| self.wording.named_word(name))
     }
 
-    /// Like [`RuleFunctions::sentence`], but as a clause for use within a sentence: in lower case and without the final period.
+    /// Like [`RuleFunctions::sentence`], but as a clause for use within a sentence: in lower case, and without the final period and a
+    /// first word "whether".
     pub(super) fn clause(&self, name: &str) -> String {
         let sentence = self.sentence(name);
-        let clause = sentence.trim_end_matches(['.', '\u{3002}']);
-        let mut letters = clause.chars();
-        let first = letters.next();
-        let is_name = letters.clone().next().is_some_and(char::is_uppercase);
-        match first {
-            Some(first) if !is_name => first.to_lowercase().chain(letters).collect(),
-            _ => clause.to_owned(),
-        }
+        let clause = uncapitalized(sentence.trim_end_matches(['.', '\u{3002}']));
+        clause.strip_prefix("whether ").map_or(clause.clone(), str::to_owned)
     }
 
     /// Returns whether the rules have a function called `name`, and the function has a comment.
@@ -121,6 +161,7 @@ impl<'m> RuleFunctions<'m> {
             counts[*at] > 1
                 && !own.contains(at)
                 && function.topic.is_some()
+                && self.variant_at(*at).is_none()
                 && !function.said.is_empty()
                 && !function.is_query
         };
@@ -137,10 +178,10 @@ impl<'m> RuleFunctions<'m> {
         self.joined(&text)
     }
 
-    /// Returns the chapters of the procedures, each with its texts, in file order.
-    pub(super) fn chapters(&self, procedures: &BTreeSet<usize>) -> Vec<(String, Vec<String>)> {
+    /// Returns the chapters of the procedures, each with its texts, in file order. Does not repeat the comments of `steps`.
+    pub(super) fn chapters(&self, procedures: &BTreeSet<usize>, steps: &[&str]) -> Vec<(String, Vec<String>)> {
         let mut chapters: Vec<(String, Vec<String>)> = Vec::new();
-        let mut said = BTreeSet::new();
+        let mut said: BTreeSet<usize> = steps.iter().filter_map(|name| self.find(name)).collect();
         for at in procedures {
             let Some(topic) = &self.all[*at].topic else { continue };
             let mut text = Text { sentences: vec![self.all[*at].said.clone()], topics: vec![topic.clone()] };
@@ -168,6 +209,9 @@ impl<'m> RuleFunctions<'m> {
         text: &mut Text,
     ) {
         let function = &self.all[at];
+        if depth > 0 && self.variant_at(at).is_some() {
+            return;
+        }
         if let Some(topic) = function.topic.as_ref().filter(|_| procedures.contains(&at)) {
             if !text.topics.contains(topic) {
                 text.topics.push(topic.clone());
@@ -232,6 +276,7 @@ fn rule_function(text: &str, function: &Function, language: Language) -> RuleFun
         topic: topic.map(str::to_owned),
         said: capitalized(said),
         is_query: QUERIES.iter().any(|query| fact.starts_with(query)),
+        names: lexemes(code).into_iter().filter_map(|(what, _)| word(what)).collect(),
         quoted: lexemes(code).into_iter().filter_map(|(what, _)| string_literal(what)).collect(),
         called: called_names(code),
     }
@@ -246,6 +291,21 @@ fn called_names(code: &str) -> Vec<String> {
         _ => None,
     });
     names.collect()
+}
+
+fn word(what: Lexeme<'_>) -> Option<String> {
+    if let Lexeme::Word(name) = what { Some(name.to_owned()) } else { None }
+}
+
+/// Returns the text with its first letter in lower case, unless the second letter is a capital, too.
+pub(super) fn uncapitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next();
+    let is_name = letters.clone().next().is_some_and(char::is_uppercase);
+    match first {
+        Some(first) if !is_name => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
 }
 
 fn string_literal(what: Lexeme<'_>) -> Option<String> {

@@ -1,23 +1,26 @@
 //! The rulebook of a game, made from its declarations, the comments of its rules, and a sample game. It covers the contents of the box, the
-//! setup, the phases in order, an example of play, the end, and the effect of each card.
+//! setup, the phases in order, the end, an example of play, the variants, the places on the table, and the effect of each card.
 
 mod flow;
 mod functions;
 mod picture;
 mod spaces;
 mod thumbnail;
+mod variants;
 
+use super::canvas::Canvas;
+use super::drawn::is_drawn;
 use super::order::Order;
 use super::parts::Parts;
 use crate::faces::{Face, Faces, card_texts};
 use crate::model::{
-    FaceDownVisibility, Family, First, KindId, Model, OptionType, Per, RANK, SCORE, Setting, Shape, SpaceId, Winners,
-    ZoneId, capitalized,
+    FaceDownVisibility, Family, First, KindId, Model, Per, RANK, SCORE, Setting, Shape, SpaceId, Winners, ZoneId,
+    capitalized,
 };
 use crate::phrases::{Book, Phrases, filled};
 use crate::wording::{Wording, escaped};
 use flow::{Course, Node};
-use functions::RuleFunctions;
+use functions::{RuleFunctions, uncapitalized};
 use spaces::{is_numbered, space_text};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
@@ -41,6 +44,7 @@ struct Document<'m> {
     faces: &'m Faces,
     order: &'m Order,
     parts: &'m Parts,
+    boards: &'m [Canvas],
     functions: RuleFunctions<'m>,
     course: Course,
     book: &'static Book,
@@ -49,17 +53,26 @@ struct Document<'m> {
     pictures: BTreeSet<usize>,
 }
 
-/// Renders the rulebook.
-pub(super) fn rulebook(model: &Model, wording: &Wording, faces: &Faces, parts: &Parts, order: &Order) -> Rulebook {
+/// Renders the rulebook. `boards` are the printed boards.
+pub(super) fn rulebook(
+    model: &Model,
+    wording: &Wording,
+    faces: &Faces,
+    (parts, boards): (&Parts, &[Canvas]),
+    order: &Order,
+) -> Rulebook {
     let phrases = Phrases::for_language(order.language);
+    let course = Course::new(&model.flow.ops);
+    let functions = RuleFunctions::new(model, wording, &course.conditions(), variants::titles(model, wording));
     let mut document = Document {
         model,
         wording,
         faces,
         order,
         parts,
-        functions: RuleFunctions::new(model, wording),
-        course: Course::new(&model.flow.ops),
+        boards,
+        functions,
+        course,
         book: &phrases.book,
         phrases,
         html: String::from("<article class=\"rules\">\n"),
@@ -67,12 +80,15 @@ pub(super) fn rulebook(model: &Model, wording: &Wording, faces: &Faces, parts: &
     };
     document.head();
     document.components();
-    document.before_play();
+    document.teams();
+    document.campaign();
     document.setup();
-    document.places();
     document.play();
-    document.example();
     document.end();
+    document.example();
+    document.variants();
+    document.places();
+    document.numbers();
     document.index();
     document.html.push_str("</article>\n");
     Rulebook { html: document.html, pictures: document.pictures }
@@ -118,7 +134,9 @@ impl Document<'_> {
         let wins =
             if self.model.least_score_wins { self.phrases.paper.least_wins } else { self.phrases.paper.most_wins };
         let score = self.model.endings.iter().any(|ending| ending.winners == Winners::Best);
-        self.paragraph("", if score && self.functions.has_comment(SCORE) { wins } else { "" });
+        // The author's text about the game usually says who wins, and says it better.
+        let is_said = self.model.about.is_some();
+        self.paragraph("", if score && !is_said && self.functions.has_comment(SCORE) { wins } else { "" });
     }
 
     fn players_range(&self) -> String {
@@ -133,11 +151,6 @@ impl Document<'_> {
     fn phase_names(&self) -> Vec<String> {
         let phases = self.course.phases.iter().filter_map(|phase| phase.phase);
         phases.map(|phase| self.model.phases[phase.index()].name.get(self.order.language).to_owned()).collect()
-    }
-
-    /// Returns whether the number of rounds depends on the number of players.
-    fn depends_on_players(&self) -> bool {
-        self.order.rounds().windows(2).any(|two| two[0].1 != two[1].1)
     }
 
     /// Describes the number of rounds. If it depends on the number of players, lists it for each number of players.
@@ -187,18 +200,7 @@ impl Document<'_> {
             );
         }
         self.html.push_str("</div>\n");
-        let pieces = self
-            .parts
-            .pieces
-            .iter()
-            .map(|part| if part.count > 1 { format!("{} × {}", part.count, part.name) } else { part.name.clone() });
-        let canvases = self.parts.canvases.iter().map(|canvas| canvas.title.clone());
-        let mut others: Vec<String> = Vec::new();
-        for other in pieces.chain(canvases) {
-            if !others.contains(&other) {
-                others.push(other);
-            }
-        }
+        let others = self.other_parts();
         if !others.is_empty() {
             let values: [(&str, &dyn Display); 1] = [("list", &others.join(self.wording.comma()))];
             self.paragraph("small also", &filled(self.book.also, &values));
@@ -209,28 +211,64 @@ impl Document<'_> {
         }
     }
 
-    /// Describes the options that players choose before the game.
-    fn before_play(&mut self) {
-        if !self.model.options.is_empty() {
-            self.heading(2, self.phrases.paper.before_play);
-            self.html.push_str("<table>\n");
-            for option in self.model.options.values() {
-                let values = match &option.kind {
-                    OptionType::Word(words) => words
-                        .iter()
-                        .map(|word| self.wording.named_word(word))
-                        .collect::<Vec<_>>()
-                        .join(self.wording.comma()),
-                    OptionType::Number { min, max } => format!("{min}–{max}"),
-                    OptionType::Seat => self.phrases.info.seat.to_owned(),
-                };
-                let about = option.about.as_ref().map_or("", |about| about.get(self.order.language));
-                self.row("td", &[option.name.get(self.order.language), &values, &capitalized(about)]);
-            }
-            self.html.push_str("</table>\n");
+    /// Lists the printed boards and the parts that the game's files do not declare, with their numbers. Leaves out what only variants need.
+    fn other_parts(&self) -> Vec<String> {
+        let (language, book) = (self.order.language, self.book);
+        let mut counts: indexmap::IndexMap<String, usize> = indexmap::IndexMap::new();
+        let mut add = |name: String, count: usize| *counts.entry(name).or_default() += count;
+        for board in self.boards {
+            // The names of the boards of a family end in numbers.
+            let id = board.name.trim_end_matches(|letter: char| letter.is_ascii_digit()).trim_end_matches('-');
+            let family = [&*board.name, id].into_iter().find_map(|id| self.model.find_family(id));
+            let name = match family {
+                Some(family) => self.wording.family_name(self.model.family(family)),
+                None => self.drawn_board(),
+            };
+            add(name, 1);
         }
-        self.teams();
-        self.campaign();
+        let value_name = |id: &str| {
+            let value = self.model.values.iter().find(|value| *value.id == *id);
+            value.map(|value| value.name.get(language)).filter(|_| self.functions.variant_that_mentions(id).is_none())
+        };
+        for part in &self.parts.pieces {
+            let mut key = part.key.split('/');
+            match (key.next(), key.next()) {
+                (Some("marker"), Some("first")) => add(book.first_player_token.to_owned(), part.count),
+                (Some(means @ ("marker" | "counter")), Some(id)) if id != "round" => {
+                    let phrase = if means == "marker" { book.marker } else { book.counter };
+                    if let Some(name) = value_name(id) {
+                        add(filled(phrase, &[("what", &name as &dyn Display)]), part.count);
+                    }
+                }
+                _ => add(part.name.clone(), part.count),
+            }
+        }
+        for canvas in &self.parts.canvases {
+            let is_mat = ["mat-", "drawn-mat-"].iter().any(|mat| canvas.name.starts_with(mat));
+            let name: &str = match &*canvas.name {
+                "round" => book.round_track,
+                _ if is_mat => self.phrases.paper.mat,
+                _ => &canvas.title,
+            };
+            add(name.to_owned(), 1);
+        }
+        let listed = |(name, count): (String, usize)| if count > 1 { format!("{count} × {name}") } else { name };
+        counts.into_iter().map(listed).collect()
+    }
+
+    /// Returns the name of the drawn board, followed by the zones on it.
+    fn drawn_board(&self) -> String {
+        let zones = self.model.families.iter().filter(|family| {
+            family.is_shown && !family.per.contains(&Per::Seat) && is_drawn(self.model, self.faces, family)
+        });
+        let mut names: Vec<String> = zones.map(|family| self.wording.family_name(family)).collect();
+        names.dedup();
+        let board = self.book.game_board;
+        if names.is_empty() {
+            board.to_owned()
+        } else {
+            self.wording.remarked(board, &names.join(self.wording.comma()))
+        }
     }
 
     /// Lists the teams with their seats.
@@ -269,24 +307,44 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Describes the setup: its steps, the first player, everything that depends on the number of players, the params, and a picture of the
-    /// table.
+    /// Describes the setup: the first player, the steps, a picture of the table, and everything that depends on the number of players.
     fn setup(&mut self) {
         self.heading(2, self.book.setup);
-        let setup = std::mem::take(&mut self.course.setup);
-        self.steps(&setup, &BTreeSet::new(), &mut BTreeSet::new());
-        self.course.setup = setup;
         let who = match &self.model.flow.first {
             First::FirstSeat => self.book.first_seat.to_owned(),
             First::Random | First::Option(_) => self.book.first_at_random.to_owned(),
         };
         self.paragraph("", if self.model.seats > 1 { &who } else { "" });
+        let setup = std::mem::take(&mut self.course.setup);
+        self.steps(&setup, &BTreeSet::new(), &mut BTreeSet::new());
+        self.course.setup = setup;
         self.by_players();
-        self.numbers();
         if let Some(table) = &self.order.table {
-            let picture = picture::picture(table, self.wording, self.faces, &mut self.pictures);
+            let left_out: BTreeSet<&str> = table
+                .model
+                .families
+                .iter()
+                .filter(|family| self.is_left_out(family))
+                .map(|family| &*family.id)
+                .collect();
+            let is_left_out = |family: &Family| left_out.contains(&*family.id);
+            let picture = picture::picture(table, &is_left_out, self.wording, self.faces, &mut self.pictures);
             self.html.push_str(&picture);
         }
+    }
+
+    /// Returns whether a zone is left out of lists and pictures: only a variant needs it, or it is empty once the setup, which alone uses
+    /// it, is over.
+    fn is_left_out(&self, family: &Family) -> bool {
+        let mut setup = Vec::new();
+        self.course.setup.iter().for_each(|node| node.functions(&mut setup));
+        let is_empty = |table: &super::set_table::SetTable| {
+            let zones = table.model.find_family(&family.id).map(|id| table.model.family(id).zones.clone());
+            let mut spaces = zones.into_iter().flatten().flat_map(|zone| table.model.zone(ZoneId(zone)).spaces.clone());
+            table.is_after_setup && spaces.all(|space| table.spaces[usize::from(space)].is_empty())
+        };
+        self.functions.variant_that_mentions(&family.id).is_some()
+            || self.functions.is_only_in_setup(&family.id, &setup) && self.order.table.as_ref().is_some_and(is_empty)
     }
 
     /// Lists everything that differs between numbers of players, in a table.
@@ -302,28 +360,35 @@ impl Document<'_> {
                 rows.push(std::iter::once(name).chain(values).collect());
             }
         };
-        add(
-            self.book.rounds.to_owned(),
-            models
-                .iter()
-                .map(|model| model.flow.rounds.map_or_else(String::new, |rounds| rounds.to_string()))
-                .collect(),
-        );
+        let rounds =
+            |model: &std::sync::Arc<Model>| model.flow.rounds.map_or_else(String::new, |rounds| rounds.to_string());
+        let rounds: Vec<String> = models.iter().map(rounds).collect();
+        add(self.book.rounds.to_owned(), rounds.clone());
+        let mut params: Vec<(String, Vec<String>)> = Vec::new();
         for param in self.model.params.values().filter(|param| !param.by_players.is_empty()) {
             let Some(about) = &param.about else { continue };
             let value = |model: &std::sync::Arc<Model>| {
                 model.params.get(&param.id).map_or_else(String::new, |param| setting_text(self.wording, &param.value))
             };
-            add(capitalized(about.get(language)), models.iter().map(value).collect());
+            let values: Vec<String> = models.iter().map(value).collect();
+            // The param that says how many rounds there are would repeat the first row.
+            if values != rounds && self.functions.variant_that_mentions(&param.id).is_none() {
+                params.push((capitalized(about.get(language)), values));
+            }
         }
-        for family in self.model.families.iter().filter(|family| family.is_shown) {
+        let is_stated = |name: &str, values: &Vec<String>| {
+            params.iter().any(|(about, others)| values == others && about.to_lowercase().contains(&name.to_lowercase()))
+        };
+        for family in self.model.families.iter().filter(|family| family.is_shown && !self.is_left_out(family)) {
             let count = |model: &std::sync::Arc<Model>| {
                 let zones = model.find_family(&family.id).map_or(0, |id| model.family(id).zones.len());
                 let seats = if family.per.contains(&Per::Seat) { usize::from(model.seats) } else { 1 };
                 (zones / seats.max(1)).to_string()
             };
-            let name = self.counted_zone(family);
-            add(name, models.iter().map(count).collect());
+            let counts: Vec<String> = models.iter().map(count).collect();
+            if !is_stated(&self.wording.family_name(family), &counts) {
+                add(self.counted_zone(family), counts);
+            }
         }
         for component in &self.model.components {
             let count = |model: &std::sync::Arc<Model>| {
@@ -336,6 +401,9 @@ impl Document<'_> {
                 name.to_owned()
             };
             add(capitalized(&name), models.iter().map(count).collect());
+        }
+        for (about, values) in params {
+            add(about, values);
         }
         if rows.is_empty() {
             return;
@@ -370,7 +438,7 @@ impl Document<'_> {
             .model
             .params
             .values()
-            .filter(|param| !is_listed_by_players(param))
+            .filter(|param| !is_listed_by_players(param) && self.functions.variant_that_mentions(&param.id).is_none())
             .filter_map(|param| {
                 let about = param.about.as_ref()?.get(self.order.language);
                 Some((capitalized(about), setting_text(self.wording, &param.value)))
@@ -379,7 +447,7 @@ impl Document<'_> {
         if params.is_empty() {
             return;
         }
-        self.heading(3, self.phrases.paper.numbers);
+        self.heading(2, self.phrases.paper.numbers);
         self.html.push_str("<table class=\"numbers\">\n");
         for (about, value) in params {
             self.row("td", &[about, value]);
@@ -391,7 +459,7 @@ impl Document<'_> {
     fn places(&mut self) {
         let families = self.model.families.iter().skip(1).filter(|family| family.is_shown && !family.zones.is_empty());
         let rows: Vec<[String; 3]> = families
-            .filter(|family| family.over.is_none())
+            .filter(|family| family.over.is_none() && !self.is_left_out(family))
             .map(|family| {
                 let whose = if family.per.contains(&Per::Seat) { self.book.own_place } else { self.book.common_place };
                 let kinds = family.accepts.iter().map(|content| match content {
@@ -465,20 +533,14 @@ impl Document<'_> {
             })
             .collect();
         let procedures = self.functions.procedures(&sections);
-        let title = match self.rounds_text().filter(|_| course.has_rounds) {
-            Some(rounds) if !self.depends_on_players() => {
-                format!("{}{}{rounds}", self.book.a_round, self.phrases.log.colon)
-            }
-            _ if course.has_rounds => self.book.a_round.to_owned(),
-            _ => self.phrases.paper.order_of_play.to_owned(),
-        };
-        self.heading(2, &title);
+        self.heading(2, if course.has_rounds { self.book.a_round } else { self.phrases.paper.order_of_play });
         if let Some(until) = self.model.flow.rounds_until.as_ref().filter(|_| course.has_rounds) {
             let until = self.functions.clause(until);
             self.paragraph("", &filled(self.book.rounds_until, &[("what", &until as &dyn Display)]));
         }
         let mut number = 0;
         for phase in &course.phases {
+            self.html.push_str("<section>\n");
             if let Some(id) = phase.phase {
                 number += 1;
                 let name = self.model.phases[id.index()].name.get(self.order.language);
@@ -489,16 +551,19 @@ impl Document<'_> {
                 self.paragraph("by", &filled(self.book.only_when, &[("what", &when as &dyn Display)]));
             }
             self.steps(&phase.steps, &procedures, &mut BTreeSet::new());
+            self.html.push_str("</section>\n");
         }
-        let chapters = self.functions.chapters(&procedures);
+        let chapters = self.functions.chapters(&procedures, &sections.concat());
         if !chapters.is_empty() {
             self.heading(2, self.book.procedures);
         }
         for (topic, texts) in chapters {
+            self.html.push_str("<section>\n");
             self.heading(3, &topic);
             for text in texts {
                 self.paragraph("", &text);
             }
+            self.html.push_str("</section>\n");
         }
         self.course = course;
     }
@@ -525,7 +590,12 @@ impl Document<'_> {
         let until_text =
             |until: &Option<String>| until.as_ref().map(|until| self.functions.clause(until)).unwrap_or_default();
         let (lead, body) = match node {
-            Node::Call(function) => return escaped(&self.functions.text(function, procedures, said)),
+            Node::Call(function) => {
+                let text = self.functions.text(function, procedures, said);
+                let Some(variant) = self.functions.variant_of(function) else { return escaped(&text) };
+                let values: [(&str, &dyn Display); 2] = [("variant", &variant), ("what", &uncapitalized(&text))];
+                return format!("<i>{}</i>", escaped(&filled(book.only_with, &values)));
+            }
             Node::EachSeat { order: None, body } => (book.each_player.to_owned(), body),
             Node::EachSeat { order: Some(order), body } => {
                 let order = self.functions.clause(order);

@@ -17,13 +17,20 @@ const SPREAD: usize = 5;
 /// Maximum number of spaces of a zone that is drawn. Larger zones are left out.
 const MAX_SPACES: usize = 40;
 
-/// Draws the table: first the zones that belong to no seat, then the zones of the first seat as an example for all players.
-pub(super) fn picture(table: &SetTable, wording: &Wording, faces: &Faces, pictures: &mut BTreeSet<usize>) -> String {
+/// Draws the table: first the zones that belong to no seat, then the zones of the first seat as an example for all players. Leaves out the
+/// families for which `is_left_out` holds.
+pub(super) fn picture(
+    table: &SetTable,
+    is_left_out: &dyn Fn(&Family) -> bool,
+    wording: &Wording,
+    faces: &Faces,
+    pictures: &mut BTreeSet<usize>,
+) -> String {
     let book = &Phrases::for_language(wording.language()).book;
     let model = &*table.model;
     let caption = if table.is_after_setup { book.table_set_up } else { book.table_at_first };
     let players = model.seats;
-    let mut painter = Painter { table, model, wording, faces, pictures };
+    let mut painter = Painter { table, model, is_left_out, wording, faces, pictures };
     let zones = |is_own: bool| {
         (1..model.zones.len()).map(ZoneId::at).filter(move |zone| match model.zone(*zone).seat {
             Some(seat) => is_own && seat == Seat(0),
@@ -54,6 +61,7 @@ pub(super) fn picture(table: &SetTable, wording: &Wording, faces: &Faces, pictur
 struct Painter<'p> {
     table: &'p SetTable,
     model: &'p Model,
+    is_left_out: &'p dyn Fn(&Family) -> bool,
     wording: &'p Wording,
     faces: &'p Faces,
     pictures: &'p mut BTreeSet<usize>,
@@ -107,8 +115,8 @@ impl Painter<'_> {
         format!("<div class=\"zone\">{content}<span>{}{number}</span></div>\n", escaped(&name))
     }
 
-    /// Draws a zone. Returns an empty string if the zone is hidden, lies over another zone or has more than [`MAX_SPACES`] spaces. Empty
-    /// zones are drawn only if they are tracks.
+    /// Draws a zone. Returns an empty string if the zone is hidden, left out, lies over another zone or has more than [`MAX_SPACES`] spaces.
+    /// Rows and grids without pieces are drawn only if they are tracks.
     fn zone(&mut self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         let spaces: Vec<SpaceId> = self.model.zone(zone).spaces.clone().map(SpaceId).collect();
@@ -120,9 +128,9 @@ impl Painter<'_> {
                 || !family.printed.is_empty()
                 || is_marked
                 || family.per.iter().any(|per| *per != Per::Seat));
-        let is_drawn =
-            family.is_shown && family.over.is_none() && spaces.len() <= MAX_SPACES && (count > 0 || is_track);
-        if !is_drawn {
+        let is_drawn = family.is_shown && family.over.is_none() && spaces.len() <= MAX_SPACES;
+        let has_place = count > 0 || is_track || family.shape.is_single();
+        if !is_drawn || !has_place || (self.is_left_out)(family) {
             return String::new();
         }
         if family.shape.is_single() { self.pieces(spaces[0], family) } else { self.row(&spaces, family) }
