@@ -19,7 +19,7 @@ const SEED: u64 = 1;
 const USUAL_PLAYERS: u8 = 3;
 
 /// Maximum number of lines of an example.
-const MAX_LINES: usize = 70;
+const MAX_LINES: usize = 100;
 
 /// Maximum number of lines of an example about the start of the game.
 const MAX_START_LINES: usize = 14;
@@ -149,7 +149,7 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
         rounds += usize::from(matches!(event.kind, EventKind::Round(_)));
         rounds < 2
     });
-    let events = events.filter(|event| !matches!(event.kind, EventKind::Pictured(_)));
+    let events = events.filter(|event| !matches!(event.kind, EventKind::Pictured(_) | EventKind::Shuffled(_)));
     let seats: Vec<&str> = session.model().all_seats().map(|seat| wording.seat(seat)).collect();
     let log = brief(wording.log_lines(events), &seats, language);
     let mut lines: Vec<String> =
@@ -189,7 +189,7 @@ fn brief(lines: Vec<LogLine>, seats: &[&str], language: Language) -> Vec<LogLine
                     kept.extend(dealt.map(|(place, pieces)| {
                         event(format!("{place}{}{}", log.colon, pieces.join(log.comma)), String::new())
                     }));
-                } else if !changes.to_lowercase().starts_with(log.shuffled) {
+                } else {
                     kept.push(event(changes, String::new()));
                 }
             }
@@ -216,9 +216,6 @@ fn dealt_pieces(changes: &str, language: Language) -> Vec<(String, Vec<String>)>
     for part in changes.split(log.semicolon) {
         let part = part.split_once('→').map_or(part, |(_, to)| to).trim();
         let Some((place, pieces)) = part.split_once(log.colon) else { continue };
-        if place.to_lowercase() == log.shuffled {
-            continue;
-        }
         let place = place.split_once(['(', '\u{ff08}']).map_or(place, |(zone, _)| zone).trim();
         match places.iter_mut().find(|(known, _)| known == place) {
             Some((_, known)) => known.push(pieces.to_owned()),
@@ -309,7 +306,7 @@ mod tests {
         let mut lines = vec![event("Ann begins", ""), event("", "Deck → Ben's Hand: rook; Pile: king")];
         lines.extend(headings());
         lines.extend([
-            event("", "Deck → Pile (left): card; Pile (right): coin; Table: queen; shuffled: Deck"),
+            event("", "Deck → Pile (left): card; Pile (right): coin; Table: queen"),
             event("Ann bids 3", "Hand → Track: meeple; cash 5 → 2"),
             event("", "Pile → Deck: card"),
         ]);

@@ -22,6 +22,8 @@ pub(super) struct RuleFunction {
     name: String,
     /// Chapter that the comment names, such as `Prices` in `Prices 6.2: a step up …`.
     topic: Option<String>,
+    /// The chapter in English, by which variants are found in every language.
+    english_topic: Option<String>,
     /// The comment without its chapter.
     said: String,
     /// Whether the comment describes a fact that the function returns, according to [`QUERIES`], or is a condition of the flow.
@@ -40,7 +42,7 @@ pub(super) struct RuleFunctions<'m> {
     wording: &'m Wording,
     language: Language,
     all: Vec<RuleFunction>,
-    /// Titles of variants. Functions whose comments name one of them as their chapter are needed only in this variant.
+    /// English titles of variants. Functions whose comments name one of them as their chapter are needed only in this variant.
     variants: BTreeSet<String>,
 }
 
@@ -66,7 +68,9 @@ impl<'m> RuleFunctions<'m> {
     }
 
     fn variant_at(&self, at: usize) -> Option<&str> {
-        self.all[at].topic.as_deref().filter(|topic| self.variants.contains(*topic))
+        let function = &self.all[at];
+        let is_variant = function.english_topic.as_ref().is_some_and(|topic| self.variants.contains(topic));
+        function.topic.as_deref().filter(|_| is_variant)
     }
 
     /// Returns the variant to which something called `id` belongs: all functions that mention `id` belong to the variant. Invariants do
@@ -86,10 +90,10 @@ impl<'m> RuleFunctions<'m> {
         mentions.peek().is_some() && mentions.all(|function| setup.contains(&&*function.name))
     }
 
-    /// Returns the comments of the functions of a variant, in file order. Leaves out the steps of the game, and functions that only return
-    /// a fact.
+    /// Returns the comments of the functions of a variant, in file order. `titles` are in English. Leaves out the steps of the game, and
+    /// functions that only return a fact.
     pub(super) fn texts_of_variant(&self, titles: &[String], steps: &[&str]) -> Vec<&str> {
-        let is_of = |at: usize| self.variant_at(at).is_some_and(|variant| titles.iter().any(|title| title == variant));
+        let is_of = |at: usize| self.all[at].english_topic.as_ref().is_some_and(|topic| titles.contains(topic));
         let said = self.all.iter().enumerate().filter(|(at, function)| {
             is_of(*at) && !function.is_query && !function.said.is_empty() && !steps.contains(&&*function.name)
         });
@@ -270,10 +274,12 @@ fn rule_function(text: &str, function: &Function, language: Language) -> RuleFun
     let whole = text_in_language(&lines, language);
     let (topic, said) = split_section(&whole);
     let english = text_in_language(&lines, Language::English);
-    let fact = split_section(&english).1.to_lowercase();
+    let (english_topic, fact) = split_section(&english);
+    let fact = fact.to_lowercase();
     RuleFunction {
         name: function.name.text.to_string(),
         topic: topic.map(str::to_owned),
+        english_topic: english_topic.map(str::to_owned),
         said: capitalized(said),
         is_query: QUERIES.iter().any(|query| fact.starts_with(query)),
         names: lexemes(code).into_iter().filter_map(|(what, _)| word(what)).collect(),

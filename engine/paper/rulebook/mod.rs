@@ -1,6 +1,7 @@
 //! The rulebook of a game, made from its declarations, the comments of its rules, and a sample game. It covers the contents of the box, the
 //! setup, the phases in order, the end, an example of play, the variants, the places on the table, and the effect of each card.
 
+mod document;
 mod flow;
 mod functions;
 mod picture;
@@ -14,11 +15,11 @@ use super::order::Order;
 use super::parts::Parts;
 use crate::faces::{Face, Faces, card_texts};
 use crate::model::{
-    FaceDownVisibility, Family, First, KindId, Model, Per, RANK, SCORE, Setting, Shape, SpaceId, Winners, ZoneId,
-    capitalized,
+    FaceDownVisibility, Family, First, KindId, Model, Per, RANK, SCORE, Shape, SpaceId, Winners, ZoneId, capitalized,
 };
-use crate::phrases::{Book, Phrases, filled};
+use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
+use document::{Document, setting_text};
 use flow::{Course, Node};
 use functions::{RuleFunctions, uncapitalized};
 use spaces::{is_numbered, space_text};
@@ -38,21 +39,6 @@ pub(super) struct Rulebook {
     pub(super) pictures: BTreeSet<usize>,
 }
 
-struct Document<'m> {
-    model: &'m Model,
-    wording: &'m Wording,
-    faces: &'m Faces,
-    order: &'m Order,
-    parts: &'m Parts,
-    boards: &'m [Canvas],
-    functions: RuleFunctions<'m>,
-    course: Course,
-    book: &'static Book,
-    phrases: &'static Phrases,
-    html: String,
-    pictures: BTreeSet<usize>,
-}
-
 /// Renders the rulebook. `boards` are the printed boards.
 pub(super) fn rulebook(
     model: &Model,
@@ -63,7 +49,7 @@ pub(super) fn rulebook(
 ) -> Rulebook {
     let phrases = Phrases::for_language(order.language);
     let course = Course::new(&model.flow.ops);
-    let functions = RuleFunctions::new(model, wording, &course.conditions(), variants::titles(model, wording));
+    let functions = RuleFunctions::new(model, wording, &course.conditions(), variants::titles(model));
     let mut document = Document {
         model,
         wording,
@@ -73,6 +59,7 @@ pub(super) fn rulebook(
         boards,
         functions,
         course,
+        procedures: BTreeSet::new(),
         book: &phrases.book,
         phrases,
         html: String::from("<article class=\"rules\">\n"),
@@ -95,25 +82,6 @@ pub(super) fn rulebook(
 }
 
 impl Document<'_> {
-    fn heading(&mut self, level: u8, text: &str) {
-        let _ = writeln!(self.html, "<h{level}>{}</h{level}>", escaped(text));
-    }
-
-    fn paragraph(&mut self, class: &str, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-        let _ = writeln!(self.html, "<p{class}>{}</p>", escaped(text));
-    }
-
-    /// Adds a table row with a `tag` element for each text.
-    fn row<S: AsRef<str>>(&mut self, tag: &str, cells: &[S]) {
-        let cells: Vec<String> =
-            cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell.as_ref()))).collect();
-        let _ = writeln!(self.html, "<tr>{}</tr>", cells.concat());
-    }
-
     fn head(&mut self) {
         let range = self.players_range();
         self.heading(1, self.model.name.get(self.order.language));
@@ -318,7 +286,6 @@ impl Document<'_> {
         let setup = std::mem::take(&mut self.course.setup);
         self.steps(&setup, &BTreeSet::new(), &mut BTreeSet::new());
         self.course.setup = setup;
-        self.by_players();
         if let Some(table) = &self.order.table {
             let left_out: BTreeSet<&str> = table
                 .model
@@ -331,6 +298,7 @@ impl Document<'_> {
             let picture = picture::picture(table, &is_left_out, self.wording, self.faces, &mut self.pictures);
             self.html.push_str(&picture);
         }
+        self.by_players();
     }
 
     /// Returns whether a zone is left out of lists and pictures: only a variant needs it, or it is empty once the setup, which alone uses
@@ -565,6 +533,7 @@ impl Document<'_> {
             }
             self.html.push_str("</section>\n");
         }
+        self.procedures = procedures;
         self.course = course;
     }
 
@@ -655,7 +624,8 @@ impl Document<'_> {
     fn end(&mut self) {
         self.heading(2, self.phrases.paper.end);
         let finish = std::mem::take(&mut self.course.finish);
-        self.steps(&finish, &BTreeSet::new(), &mut BTreeSet::new());
+        let procedures = self.procedures.clone();
+        self.steps(&finish, &procedures, &mut BTreeSet::new());
         self.course.finish = finish;
         for ending in &self.model.endings {
             let name = ending.name.get(self.order.language);
@@ -709,25 +679,6 @@ impl Document<'_> {
         if !html.is_empty() {
             self.heading(2, self.book.index);
             let _ = writeln!(self.html, "<div class=\"index\">\n{html}</div>");
-        }
-    }
-}
-
-/// Formats the value of a setting for readers.
-fn setting_text(wording: &Wording, setting: &Setting) -> String {
-    match setting {
-        Setting::Number(number) => number.to_string(),
-        Setting::Word(word) => wording.named_word(word),
-        Setting::Seat(seat) => seat.number().to_string(),
-        Setting::Flag(flag) => wording.field(&crate::model::FieldValue::Flag(*flag)),
-        Setting::Nothing => "–".to_owned(),
-        Setting::List(list) => {
-            list.iter().map(|one| setting_text(wording, one)).collect::<Vec<_>>().join(wording.comma())
-        }
-        Setting::Table(parts) => {
-            let parts =
-                parts.iter().map(|(name, one)| format!("{} {}", wording.named_word(name), setting_text(wording, one)));
-            parts.collect::<Vec<_>>().join(wording.comma())
         }
     }
 }

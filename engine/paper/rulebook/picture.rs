@@ -115,8 +115,8 @@ impl Painter<'_> {
         format!("<div class=\"zone\">{content}<span>{}{number}</span></div>\n", escaped(&name))
     }
 
-    /// Draws a zone. Returns an empty string if the zone is hidden, left out, lies over another zone or has more than [`MAX_SPACES`] spaces.
-    /// Rows and grids without pieces are drawn only if they are tracks.
+    /// Draws a zone. Returns an empty string if the zone is hidden, left out, lies over another zone or has more than [`MAX_SPACES`]
+    /// spaces. Rows and grids without pieces are drawn only if they are tracks.
     fn zone(&mut self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         let spaces: Vec<SpaceId> = self.model.zone(zone).spaces.clone().map(SpaceId).collect();

@@ -1,10 +1,11 @@
 //! Variants: the options that players may agree on before the game, and how a game with them differs.
 
-use super::flow::Course;
+use super::document::{Document, setting_text};
+use super::flow::{Course, Node};
+use super::functions::uncapitalized;
 use super::spaces::space_text;
-use super::{Document, setting_text, uncapitalized};
 use crate::faces::card_texts;
-use crate::model::{Model, OptionType, Setting, SpaceId, ZoneId, capitalized};
+use crate::model::{FieldValue, Language, Model, OptionType, Setting, SpaceId, ZoneId, capitalized};
 use crate::paper::board::shared_zone_name;
 use crate::paper::order::Variant;
 use crate::phrases::filled;
@@ -16,16 +17,21 @@ use std::sync::Arc;
 /// Maximum width of the range of an option's numbers that is printed. A wider range only keeps out nonsense.
 const MAX_RANGE: i64 = 20;
 
-/// Returns the titles by which chapters of the rules name variants: the names of options, and the names of their values except the default.
-pub(super) fn titles(model: &Model, wording: &Wording) -> BTreeSet<String> {
+/// Returns the English titles by which chapters of the rules name variants: the names of options, and the names of their values except the
+/// default.
+pub(super) fn titles(model: &Model) -> BTreeSet<String> {
     let mut titles = BTreeSet::new();
     for option in model.options.values() {
         let OptionType::Word(words) = &option.kind else { continue };
-        titles.insert(option.name.get(wording.language()).to_owned());
+        titles.insert(option.name.get(Language::English).to_owned());
         let others = words.iter().filter(|word| option.value != Setting::Word((*word).clone()));
-        titles.extend(others.map(|word| capitalized(&wording.named_word(word))));
+        titles.extend(others.map(|word| english_title(model, word)));
     }
     titles
+}
+
+fn english_title(model: &Model, value: &str) -> String {
+    capitalized(&model.named_word(value, Language::English))
 }
 
 impl Document<'_> {
@@ -53,9 +59,9 @@ impl Document<'_> {
             let order = self.order;
             let variants: Vec<&Variant> =
                 order.variants.iter().filter(|variant| *variant.option == *option.id).collect();
-            let mut named = vec![name.to_owned()];
+            let mut named = vec![option.name.get(Language::English).to_owned()];
             if let [variant] = variants[..] {
-                named.push(capitalized(&self.wording.named_word(&variant.value)));
+                named.push(english_title(model, &variant.value));
                 self.steps_of_variant(&variant.model);
                 self.chapter(&named);
                 self.differences(&variant.model);
@@ -65,7 +71,7 @@ impl Document<'_> {
                     let value = capitalized(&self.wording.named_word(&variant.value));
                     let _ = writeln!(self.html, "<h4>{}</h4>", escaped(&value));
                     self.steps_of_variant(&variant.model);
-                    self.chapter(&[value]);
+                    self.chapter(&[english_title(model, &variant.value)]);
                     self.differences(&variant.model);
                 }
             }
@@ -73,7 +79,8 @@ impl Document<'_> {
         }
     }
 
-    /// Prints the comments of the functions that only variants with these titles need.
+    /// Prints the comments of the functions that only variants with these titles need. Functions that components name are left out, because
+    /// the components say what they do.
     fn chapter(&mut self, titles: &[String]) {
         let mut steps = Vec::new();
         let phases = self.course.phases.iter().map(|phase| &phase.steps);
@@ -81,6 +88,10 @@ impl Document<'_> {
         let models = self.order.variants.iter().map(|variant| &variant.model);
         let others: Vec<Course> = models.map(|model| Course::new(&model.flow.ops)).collect();
         others.iter().flat_map(|course| &course.setup).for_each(|node| node.functions(&mut steps));
+        let fields = self.model.components.iter().flat_map(|component| component.fields.values());
+        steps.extend(
+            fields.filter_map(|value| if let FieldValue::Function(name) = value { Some(&**name) } else { None }),
+        );
         let texts: Vec<String> =
             self.functions.texts_of_variant(titles, &steps).into_iter().map(str::to_owned).collect();
         for text in texts {
@@ -132,7 +143,7 @@ impl Document<'_> {
     /// Prints the steps that are not in the usual game, and says which steps of the setup they replace.
     fn steps_of_variant(&mut self, variant: &Model) {
         let course = Course::new(&variant.flow.ops);
-        let names = |nodes: &[super::Node]| {
+        let names = |nodes: &[Node]| {
             let mut found = Vec::new();
             nodes.iter().for_each(|node| node.functions(&mut found));
             found.into_iter().map(str::to_owned).collect::<Vec<String>>()
