@@ -8,6 +8,7 @@ use super::game_observer::Reading;
 use super::histogram::Histogram;
 use super::invented_names::{InventedNames, counter_size, option_size};
 use super::matched::FirstOffer;
+use super::measure::Measure;
 use super::option_stats::OptionKey;
 use super::traces::{TracedDecision, nonzero};
 use crate::model::MAX_SEATS;
@@ -140,17 +141,10 @@ impl Ledger {
         for (measure, number) in &record.numbers {
             let at = match self.figures.measures.get_index(next) {
                 Some((expected, _)) if expected == measure => next,
-                _ => match self.figures.measures.get_index_of(measure) {
-                    Some(known) => known,
-                    None => {
-                        let empty = Histogram::default();
-                        let size = counter_size(measure, &empty);
-                        if size.is_some_and(|size| !self.has_room(InventedNames::Counters, size)) {
-                            continue;
-                        }
-                        self.figures.measures.insert_full(measure.clone(), empty).0
-                    }
-                },
+                _ => {
+                    let Some(at) = self.place_of_measure(measure) else { continue };
+                    at
+                }
             };
             self.numbers.push((at as u32, *number));
             next = at + 1;
@@ -188,6 +182,20 @@ impl Ledger {
             }
         }
         self.pending.add_components(record, wins);
+    }
+
+    /// Returns the index of a measure in the figures; `None` if there are too many measures.
+    fn place_of_measure(&mut self, measure: &Measure) -> Option<usize> {
+        if let Some(known) = self.figures.measures.get_index_of(measure) {
+            return Some(known);
+        }
+        let empty = Histogram::default();
+        if let Some(size) = counter_size(measure, &empty)
+            && !self.has_room(InventedNames::Counters, size)
+        {
+            return None;
+        }
+        Some(self.figures.measures.insert_full(measure.clone(), empty).0)
     }
 
     /// Returns the index of an option in the figures; `None` if there are too many options. `noted` is the index of the option in the

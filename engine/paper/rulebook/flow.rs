@@ -50,7 +50,9 @@ impl Node {
             Self::Again { until, body } => (&None, until, body),
         };
         found.extend(order.as_deref().into_iter().chain(until.as_deref()));
-        body.iter().for_each(|node| node.conditions(found));
+        for node in body {
+            node.conditions(found);
+        }
     }
 
     /// Appends to `found` the names of the functions that the step calls, including nested steps. Leaves out the functions for orders and

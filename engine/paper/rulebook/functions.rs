@@ -282,7 +282,7 @@ fn rule_function(text: &str, function: &Function, language: Language) -> RuleFun
         english_topic: english_topic.map(str::to_owned),
         said: capitalized(said),
         is_query: QUERIES.iter().any(|query| fact.starts_with(query)),
-        names: lexemes(code).into_iter().filter_map(|(what, _)| word(what)).collect(),
+        names: lexemes(code).into_iter().filter_map(|(what, _)| word(&what)).collect(),
         quoted: lexemes(code).into_iter().filter_map(|(what, _)| string_literal(what)).collect(),
         called: called_names(code),
     }
@@ -299,8 +299,8 @@ fn called_names(code: &str) -> Vec<String> {
     names.collect()
 }
 
-fn word(what: Lexeme<'_>) -> Option<String> {
-    if let Lexeme::Word(name) = what { Some(name.to_owned()) } else { None }
+fn word(what: &Lexeme<'_>) -> Option<String> {
+    if let Lexeme::Word(name) = what { Some((*name).to_owned()) } else { None }
 }
 
 /// Returns the text with its first letter in lower case, unless the second letter is a capital, too.

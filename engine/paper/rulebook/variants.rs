@@ -145,7 +145,9 @@ impl Document<'_> {
         let course = Course::new(&variant.flow.ops);
         let names = |nodes: &[Node]| {
             let mut found = Vec::new();
-            nodes.iter().for_each(|node| node.functions(&mut found));
+            for node in nodes {
+                node.functions(&mut found);
+            }
             found.into_iter().map(str::to_owned).collect::<Vec<String>>()
         };
         let (usual, now) = (names(&self.course.setup), names(&course.setup));
