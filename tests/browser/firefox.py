@@ -14,7 +14,7 @@ from pathlib import Path
 
 import websockets
 
-from page import hosted
+from page import PAINTS, hosted
 from table import NARROW
 
 
@@ -76,13 +76,17 @@ async def goes_to(firefox: Firefox, path: str, what: str) -> None:
 
 async def plays(firefox: Firefox, name: str, address: str, parlour: str, downloads: Path) -> None:
     begin = time.monotonic()
+    await firefox.sends("browsingContext.navigate", context=firefox.context, url=f"{address}#play", wait="complete")
+    await firefox.waits(ASKED, "somebody is asked")
+    print(f"{name}: the first choice is asked after {1000 * (time.monotonic() - begin):.0f} ms", flush=True)
+    await firefox.runs("localStorage.clear()")
+    await firefox.sends("browsingContext.navigate", context=firefox.context, url="about:blank", wait="complete")
+    begin = time.monotonic()
     await firefox.sends("browsingContext.navigate", context=firefox.context, url=address, wait="complete")
     await firefox.waits("document.querySelector('form.set-up, #page .state')", f"{name} begins")
-    print(f"{name}: shown after {1000 * (time.monotonic() - begin):.0f} ms", flush=True)
-    begin = time.monotonic()
+    print(f"{name}: shown after {1000 * (time.monotonic() - begin):.0f} ms, {await firefox.runs(PAINTS)}", flush=True)
     await firefox.runs("document.querySelector('form.set-up button.primary')?.click()")
     await firefox.waits(ASKED, "somebody is asked")
-    print(f"{name}: the first choice is asked {1000 * (time.monotonic() - begin):.0f} ms after the click", flush=True)
     await chooses(firefox, 12)
     await goes_to(firefox, "/simulate/", "#trials form")
     begin = time.monotonic()

@@ -4,6 +4,7 @@
 """
 
 import functools
+import gzip
 import http.server
 import subprocess
 import sys
@@ -51,6 +52,9 @@ def opens(driver: webdriver.Chrome, address: str) -> float:
     driver.get(address)
     waits(driver, lambda: finds(driver, "form.set-up") or finds(driver, "#page .state") or finds(driver, ".cover"), "the page begins", 120)
     return time.monotonic() - begin
+
+
+PAINTS = "return performance.getEntriesByType('paint').map((one) => `${one.name} after ${Math.round(one.startTime)} ms`).join(', ')"
 
 
 def asks_at_once(driver: webdriver.Chrome, name: str, address: str) -> None:
@@ -115,6 +119,15 @@ def takes_the_screen(driver: webdriver.Chrome) -> bool:
         covers[0].click()
         waits(driver, lambda: not finds(driver, ".cover"), "the table is uncovered")
     return bool(covers)
+
+
+def tells_bytes(page: Path, site: Path, engine: str) -> None:
+    """Prints the bytes of the single file, and of the site as a web host that compresses sends it."""
+    files = [file for file in site.rglob("*") if file.is_file()]
+    sent = sum(len(gzip.compress(file.read_bytes())) for file in files)
+    sizes = {"the engine": Path(engine).stat().st_size, "the site": sum(file.stat().st_size for file in files), "the site compressed": sent}
+    sizes |= {"the single file": page.stat().st_size, "the single file compressed": len(gzip.compress(page.read_bytes()))}
+    print(", ".join(f"{what}: {size:,} bytes" for what, size in sizes.items()), flush=True)
 
 
 def alone(driver: webdriver.Chrome, parlour: str, downloads: Path, shot) -> None:
@@ -192,6 +205,7 @@ def main() -> None:
         subprocess.run([*export, str(folder / "stockpile.html"), "--single-file"], check=True)
         subprocess.run([parlour, "new", "own", "--from", "stockpile.html"], check=True, cwd=folder, stdout=subprocess.DEVNULL)
         subprocess.run([parlour, "test", "own"], check=True, cwd=folder, stdout=subprocess.DEVNULL)
+        tells_bytes(folder / "stockpile.html", folder / "site", engine)
         server, address = hosted(folder / "site")
         driver = browser(profile)
         driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder / "saved")})
@@ -207,7 +221,7 @@ def main() -> None:
                     asks_at_once(driver, name, where)
                     driver.execute_script("localStorage.clear()")
                     driver.get("about:blank")
-                print(f"{name}: shown after {opens(driver, where):.2f} s", flush=True)
+                print(f"{name}: shown after {1000 * opens(driver, where):.0f} ms, {driver.execute_script(PAINTS)}", flush=True)
                 shot("begins")
                 looks_around(driver, shot)
                 simulates(driver, parlour)
@@ -224,8 +238,6 @@ def main() -> None:
                         saved.unlink()
                     several(driver)
                 is_quiet(driver)
-                paint = driver.execute_script("return performance.getEntriesByType('paint').map((one) => `${one.name} ${Math.round(one.startTime)} ms`)")
-                print(f"{name}: {', '.join(paint)}", flush=True)
                 begins_anew(driver, where)
         finally:
             driver.quit()
