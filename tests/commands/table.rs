@@ -484,7 +484,7 @@ fn labels_parts_and_fields_are_translated() {
     assert!(said.out.contains("：likes 全日照；水分 2"), "a field is called like a value: {}", said.out);
     let arguments = ["play", "stockpile", "--seed", "1", "--lang", "zh-Hant", "--save", &place.path_of("other.play")];
     let said = run_with_input(ROOT, &arguments, "look 美國汽車公司\nquit\n");
-    assert!(said.out.contains("起始價格 5；分割後價格 6"), "{}", said.out);
+    assert!(said.out.contains("起始格 5；分割格 6"), "{}", said.out);
     let said =
         run_with_input(ROOT, &["play", "examples/games/breakthrough", "--seed", "1", "--lang", "zh-Hant"], "a\nquit\n");
     assert!(said.out.contains("移動 ") && said.out.contains("到 ") && !said.out.contains("piece"), "{}", said.out);
